@@ -1,0 +1,39 @@
+package dev.recloser;
+
+import dev.recloser.time.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/** A call over stages. It is always at one leaf: an attempt that runs, a queue in which it stands, a delay. */
+final class StageExecution extends Execution {
+
+    /** Something that will come to a result by itself, or is cut. */
+    interface Leaf {
+
+        /** Ends at once, in a result that says so, unless it has ended already. */
+        void cut();
+    }
+
+    private volatile @Nullable Leaf leaf;
+
+    StageExecution(String pipeline, TimeSource time) {
+        super(pipeline, time);
+    }
+
+    /**
+     * Makes the leaf the one that is cut. If the call has been cut already it is cut at once: either this method sees that, or
+     * whoever cuts the call sees the leaf.
+     */
+    void enter(Leaf entered) {
+        leaf = entered;
+        if (isCancelled()) {
+            entered.cut();
+        }
+    }
+
+    @Override
+    @Nullable
+    Runnable cut() {
+        Leaf running = leaf;
+        return running == null ? null : running::cut;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.recloser;
+
+import dev.recloser.time.Alarm;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Repeats an attempt over stages until its {@link Repetition} ends. Attempts that end before their start returns are followed up in
+ * a loop, not by recursion, so that any number of them fits the stack.
+ */
+final class StageRepetition implements StageDriver.Sink {
+
+    private final Repetition repetition;
+    private final StageExecution execution;
+    private final Consumer<StageDriver.Sink> attempt;
+    private final StageDriver.Sink sink;
+
+    /** The loop that runs or has run last. */
+    private volatile @Nullable Loop loop;
+
+    StageRepetition(
+            Repetition repetition,
+            StageExecution execution,
+            Consumer<StageDriver.Sink> attempt,
+            StageDriver.Sink sink) {
+        this.repetition = repetition;
+        this.execution = execution;
+        this.attempt = attempt;
+        this.sink = sink;
+    }
+
+    /** Starts the next attempt: in the loop, if this is called from within it; else the thread that was in it may be stuck. */
+    void start() {
+        Loop running = loop;
+        if (running != null && running.isOfThisThread()) {
+            running.again = true;
+            return;
+        }
+        Loop own = new Loop();
+        loop = own;
+        do {
+            own.again = false;
+            attempt.accept(this);
+        } while (own.again);
+        own.thread = null;
+    }
+
+    /** A thread that starts attempts. Only that thread changes it. */
+    private static final class Loop {
+
+        private volatile @Nullable Thread thread = Thread.currentThread();
+        private boolean again;
+
+        boolean isOfThisThread() {
+            return thread == Thread.currentThread();
+        }
+    }
+
+    @Override
+    public void take(@Nullable Object result) {
+        long delay = repetition.next(result);
+        if (delay == Repetition.ENDED) {
+            sink.take(repetition.result());
+        } else if (delay == 0) {
+            start();
+        } else {
+            new Delay(delay).begin();
+        }
+    }
+
+    /**
+     * The time until the next attempt. It may be over, or be cut, while it is still being given to the timer; whoever comes second
+     * then takes it from the timer again.
+     */
+    private final class Delay extends Alarm implements StageExecution.Leaf {
+
+        private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.BEGINNING);
+
+        Delay(long nanos) {
+            setDue(execution.dueIn(nanos));
+        }
+
+        void begin() {
+            execution.enter(this);
+            execution.time().timer().add(this);
+            if (!phase.compareAndSet(Phase.BEGINNING, Phase.WAITING)) {
+                execution.time().timer().remove(this);
+            }
+        }
+
+        @Override
+        protected void ring(long now) {
+            unset();
+            execution.time().executor().execute(() -> endBy(StageRepetition.this::start));
+        }
+
+        @Override
+        public void cut() {
+            endBy(() -> sink.take(Failure.begun(new CancellationException())));
+        }
+
+        private void endBy(Runnable next) {
+            Phase before = phase.getAndSet(Phase.ENDED);
+            if (before == Phase.WAITING) {
+                execution.time().timer().remove(this);
+            }
+            if (before != Phase.ENDED) {
+                next.run();
+            }
+        }
+    }
+
+    private enum Phase {
+        BEGINNING,
+        WAITING,
+        ENDED
+    }
+}

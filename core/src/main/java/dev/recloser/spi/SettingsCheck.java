@@ -1,0 +1,86 @@
+package dev.recloser.spi;
+
+import dev.recloser.SettingsException;
+import dev.recloser.SettingsException.Problem;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects everything that is wrong with some settings, so that it can be said at once. Not thread-safe.
+ */
+public final class SettingsCheck {
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final List<Problem> problems = new ArrayList<>();
+    private String prefix = "";
+
+    /** A check that has found nothing yet. */
+    public SettingsCheck() {}
+
+    /** What stands before the names of the settings checked from now on, such as {@code payments.circuitBreaker}. */
+    public SettingsCheck in(String owner) {
+        prefix = owner.isEmpty() ? "" : owner + ".";
+        return this;
+    }
+
+    /** Finds a problem unless the condition holds. */
+    public SettingsCheck require(boolean condition, String setting, Object value, String allowed) {
+        if (!condition) {
+            problems.add(new Problem(prefix + setting, String.valueOf(value), allowed));
+        }
+        return this;
+    }
+
+    /** Finds a problem unless the whole number is within the bounds, both included. */
+    public SettingsCheck range(String setting, long value, long from, long to) {
+        return require(value >= from && value <= to, setting, value, "from " + from + " to " + to);
+    }
+
+    /** Finds a problem unless the duration is within the bounds, both included. */
+    public SettingsCheck range(String setting, Duration value, Duration from, Duration to) {
+        boolean within = value.compareTo(from) >= 0 && value.compareTo(to) <= 0;
+        return require(within, setting, readable(value), "from " + readable(from) + " to " + readable(to));
+    }
+
+    /** Finds a problem unless the ratio is more than 0 and at most 1. */
+    public SettingsCheck ratio(String setting, double value) {
+        return require(value > 0 && value <= 1, setting, value, "more than 0 and at most 1");
+    }
+
+    /** Everything that was found. */
+    public List<Problem> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** Throws if anything was found. */
+    public void throwIfAny() {
+        if (!problems.isEmpty()) {
+            throw new SettingsException(problems);
+        }
+    }
+
+    /** The duration as a person would write it, such as {@code 1500 ms}. */
+    public static String readable(Duration duration) {
+        if (duration.compareTo(LONGEST) >= 0) {
+            return "292 years";
+        }
+        if (duration.compareTo(LONGEST.negated()) <= 0) {
+            return "-292 years";
+        }
+        long nanos = duration.toNanos();
+        if (nanos % 1_000_000 != 0) {
+            return nanos + " ns";
+        }
+        long millis = nanos / 1_000_000;
+        if (millis % 1000 != 0) {
+            return millis + " ms";
+        }
+        long seconds = millis / 1000;
+        if (seconds % 86_400 == 0 && seconds != 0) {
+            return seconds / 86_400 + " d";
+        }
+        return seconds + " s";
+    }
+}

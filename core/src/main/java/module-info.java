@@ -1,0 +1,11 @@
+/** Circuit breaking and resilience for Java: pipelines of strategies around any call. */
+@org.jspecify.annotations.NullMarked
+module dev.recloser {
+    requires static org.jspecify;
+
+    exports dev.recloser;
+    exports dev.recloser.circuitbreaker;
+    exports dev.recloser.spi;
+    exports dev.recloser.time;
+    exports dev.recloser.timeout;
+}
