@@ -1,0 +1,29 @@
+package dev.recloser.gateway.config;
+
+import dev.recloser.circuitbreaker.CircuitBreakerOptions;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A service: where it is, and how it is guarded.
+ *
+ * @param name the name
+ * @param destinations where instances of the service listen; at least one
+ * @param connectTimeout how long a connection to a destination may take
+ * @param timeout from the last byte of the request to the headers of the response
+ * @param idleTimeout how long the service may be silent in the middle of a response
+ * @param circuitBreaker the settings of the breaker
+ */
+public record ClusterConfig(
+        String name,
+        List<HostPort> destinations,
+        Duration connectTimeout,
+        Duration timeout,
+        Duration idleTimeout,
+        CircuitBreakerOptions<Object> circuitBreaker) {
+
+    /** A cluster with a copy of the list. */
+    public ClusterConfig {
+        destinations = List.copyOf(destinations);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.recloser.gateway.config;
+
+import dev.recloser.circuitbreaker.CircuitBreakerOptions;
+import dev.recloser.gateway.config.Section.Entry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads a cluster: its name, its destinations, its limits and its breaker. */
+final class ClusterReader {
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofSeconds(60);
+
+    /** Long enough for a first packet that is lost to be sent again, which systems do after a second. */
+    private static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+    private static final Duration LONGEST = Duration.ofDays(1);
+    private static final String DESTINATIONS_EXAMPLE = "[ \"http://127.0.0.1:9101\" ]";
+    private static final Set<String> KEYS =
+            Set.of("destinations", "timeout", "connect-timeout", "idle-timeout", "circuit-breaker");
+
+    /** The name stands in the paths of the admin server. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+    private final Findings findings;
+    private final Scalars scalars;
+    private final Addresses addresses;
+    private final BreakerReader breakers;
+    private final Optional<HostPort> listen;
+
+    /**
+     * A reader of all clusters.
+     *
+     * @param listen where the gateway itself listens, if that is known
+     */
+    ClusterReader(Optional<HostPort> listen, Findings findings) {
+        this.listen = listen;
+        this.findings = findings;
+        this.scalars = new Scalars(findings);
+        this.addresses = new Addresses(findings);
+        this.breakers = new BreakerReader(findings);
+    }
+
+    Optional<ClusterConfig> read(Entry entry) {
+        String name = entry.key();
+        if (!NAME.matcher(name).matches()) {
+            findings.error(
+                    entry.keyNode(),
+                    "'" + name + "' is no name for a cluster; use up to 100 letters, digits, '-', '_' and '.'");
+        }
+        return Section.of("cluster '" + name + "'", entry.keyNode(), entry.value(), findings)
+                .flatMap(section -> read(name, entry.keyNode(), section.allow(KEYS)));
+    }
+
+    private Optional<ClusterConfig> read(String name, Node at, Section section) {
+        List<HostPort> destinations = section.required("destinations", DESTINATIONS_EXAMPLE)
+                .map(this::destinations)
+                .orElse(List.of());
+        Duration connectTimeout = limit(section, "connect-timeout", DEFAULT_CONNECT_TIMEOUT);
+        Duration timeout = limit(section, "timeout", DEFAULT_TIMEOUT);
+        Duration idleTimeout = limit(section, "idle-timeout", DEFAULT_IDLE_TIMEOUT);
+        Optional<Section> breaker = breakers.section(section);
+        Duration longestCall = connectTimeout.multipliedBy(destinations.size()).plus(timeout);
+        Optional<CircuitBreakerOptions<Object>> options = breakers.read(breaker, longestCall);
+        Optional<ClusterConfig> cluster = options.map(
+                settings -> new ClusterConfig(name, destinations, connectTimeout, timeout, idleTimeout, settings));
+        cluster.ifPresent(config -> new ClusterAdvice(findings, at, section, breaker).give(config));
+        return cluster;
+    }
+
+    private Duration limit(Section section, String key, Duration byDefault) {
+        return section.optional(key)
+                .flatMap(entry -> scalars.duration(entry, LONGEST))
+                .orElse(byDefault);
+    }
+
+    private List<HostPort> destinations(Entry entry) {
+        List<HostPort> destinations = new ArrayList<>();
+        for (Node node : scalars.list(entry, DESTINATIONS_EXAMPLE)) {
+            Optional<HostPort> destination =
+                    scalars.text("destination", node).flatMap(text -> addresses.destination(text, node));
+            destination.ifPresent(address -> adviseOn(address, destinations, node));
+            destination.ifPresent(destinations::add);
+        }
+        return destinations;
+    }
+
+    private void adviseOn(HostPort destination, List<HostPort> others, Node at) {
+        if (others.contains(destination)) {
+            findings.warning(at, "destination http://" + destination + " is listed twice; it gets twice the requests");
+        }
+        if (listen.isPresent() && listen.get().equals(destination)) {
+            findings.warning(
+                    at, "destination http://" + destination + " is this gateway itself; requests go round in a circle");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.recloser.gateway.config;
+
+import dev.recloser.gateway.config.Section.Entry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads the configuration of a gateway from YAML. It does not stop at the first mistake: whatever is wrong or unwise is found in
+ * one go, each with the line and column where it stands and with what would be right.
+ *
+ * <p>The text becomes a tree of nodes that know their places ({@link YamlText}); each part of the configuration has a reader, which
+ * takes what it knows from a {@link Section} of that tree. A reader never throws: what it cannot make sense of is a finding, and
+ * absent.
+ */
+public final class ConfigReader {
+
+    private static final Set<String> KEYS = Set.of("listen", "admin", "routes", "clusters");
+    private static final String ROUTES_EXAMPLE = "[ { match: { path: /** }, cluster: NAME } ]";
+    private static final String CLUSTERS_EXAMPLE = "{ NAME: { destinations: [ \"http://127.0.0.1:9101\" ] } }";
+    private static final Set<String> EVERYWHERE = Set.of("0.0.0.0", "::");
+
+    private final Findings findings;
+    private final Scalars scalars;
+    private final Addresses addresses;
+
+    private ConfigReader(Findings findings) {
+        this.findings = findings;
+        this.scalars = new Scalars(findings);
+        this.addresses = new Addresses(findings);
+    }
+
+    /** Reads a file. Whatever is wrong, be it that there is no such file, is in the result. */
+    public static CheckedConfig read(Path file) {
+        Findings findings = new Findings(file.toString());
+        return check(YamlText.read(file, findings), findings);
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param name what to call it in findings
+     * @param yaml the text
+     */
+    public static CheckedConfig parse(String name, String yaml) {
+        return check(Optional.of(yaml), new Findings(name));
+    }
+
+    private static CheckedConfig check(Optional<String> yaml, Findings findings) {
+        Optional<GatewayConfig> config = yaml.flatMap(text -> YamlText.compose(text, findings))
+                .flatMap(root -> Section.of("the configuration", root, root, findings))
+                .flatMap(new ConfigReader(findings)::config);
+        return new CheckedConfig(findings.hasErrors() ? Optional.empty() : config, findings.inOrder());
+    }
+
+    private Optional<GatewayConfig> config(Section root) {
+        root.allow(KEYS);
+        Optional<HostPort> listen = root.required("listen", "127.0.0.1:8080").flatMap(this::listen);
+        Optional<HostPort> admin = root.optional("admin").flatMap(this::admin);
+        if (listen.isPresent() && listen.equals(admin) && listen.get().port() != 0) {
+            root.optional("admin")
+                    .ifPresent(entry ->
+                            findings.error(entry.value(), "admin is the same address as listen; use another port"));
+        }
+        Optional<Section> clusterSection =
+                root.required("clusters", CLUSTERS_EXAMPLE).flatMap(this::clusterSection);
+        Optional<Entry> routeEntry = root.required("routes", ROUTES_EXAMPLE);
+        Map<String, ClusterConfig> clusters =
+                clusterSection.map(section -> clusters(section, listen)).orElse(Map.of());
+        List<RouteConfig> routes = routeEntry
+                .flatMap(entry -> clusterSection.map(section -> routes(entry, section)))
+                .orElse(List.of());
+        return listen.map(address -> new GatewayConfig(address, admin, routes, clusters));
+    }
+
+    private Optional<HostPort> listen(Entry entry) {
+        return scalars.text(entry).flatMap(text -> addresses.listen(entry.key(), text, entry.value()));
+    }
+
+    private Optional<HostPort> admin(Entry entry) {
+        Optional<HostPort> admin = listen(entry);
+        if (admin.isPresent() && EVERYWHERE.contains(admin.get().host())) {
+            findings.warning(
+                    entry.value(),
+                    "admin listens on every address of this machine, and whoever reaches it can open and close circuits; use 127.0.0.1:"
+                            + admin.get().port());
+        }
+        return admin;
+    }
+
+    private Optional<Section> clusterSection(Entry entry) {
+        Optional<Section> section = Section.of("clusters", entry.keyNode(), entry.value(), findings);
+        if (section.isPresent() && section.get().isEmpty()) {
+            findings.error(entry.value(), "clusters is empty; give at least one, such as " + CLUSTERS_EXAMPLE);
+        }
+        return section;
+    }
+
+    private Map<String, ClusterConfig> clusters(Section section, Optional<HostPort> listen) {
+        ClusterReader reader = new ClusterReader(listen, findings);
+        Map<String, ClusterConfig> clusters = new LinkedHashMap<>();
+        for (Entry entry : section.entries()) {
+            reader.read(entry).ifPresent(cluster -> clusters.put(entry.key(), cluster));
+        }
+        return clusters;
+    }
+
+    private List<RouteConfig> routes(Entry entry, Section clusters) {
+        RouteReader reader = new RouteReader(clusters.keys(), findings);
+        List<RouteReader.Placed> routes = new ArrayList<>();
+        scalars.list(entry, ROUTES_EXAMPLE).forEach(node -> reader.read(node).ifPresent(routes::add));
+        new RouteAdvice(findings).give(routes);
+        for (Entry cluster : clusters.entries()) {
+            if (!reader.used().contains(cluster.key())) {
+                findings.warning(
+                        cluster.keyNode(),
+                        "no route leads to cluster '" + cluster.key() + "'; add one or remove the cluster");
+            }
+        }
+        return routes.stream().map(RouteReader.Placed::route).toList();
+    }
+}

@@ -1,0 +1,5 @@
+/** The gateway's configuration: what a file says, checked, as immutable values. */
+@NullMarked
+package dev.recloser.gateway.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,104 @@
+package dev.recloser.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is unwise is said too, and hinders nobody. */
+class ConfigAdviceTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            minimum-throughput: 1   | one failed call opens the circuit: with minimum-throughput 1 it is a ratio of 1, and failure-ratio is 0.5; use a minimum-throughput of 4 or more
+            minimum-throughput: 2   | one failed call opens the circuit: with minimum-throughput 2 it is a ratio of 0.5, and failure-ratio is 0.5; use a minimum-throughput of 4 or more
+            failure-ratio: 0.1      | one failed call opens the circuit: with minimum-throughput 5 it is a ratio of 0.2, and failure-ratio is 0.1; use a minimum-throughput of 20 or more
+            sampling-duration: 9s   | sampling-duration 9s is shorter than twice the timeout of 5s: calls that time out leave the window before enough of them are counted; use 10s or more
+            break-duration: 4s      | break-duration 4s is shorter than the timeout of 5s: a service that hangs has a probe hanging in it most of the time; use 5s or more
+            probe-lease: 4s         | probe-lease 4s is shorter than the timeout of 5s: probes are given up while their answer can still come; leave it out or use more than the timeout
+            """)
+    void settingsOfTheBreakerThatDefeatItAreUnwise(String setting, String message) {
+        String yaml = YAML.replace("http://a:1\"]", "http://a:1\"], circuit-breaker: {" + setting + "}");
+        int column = yaml.lines().skip(2).findFirst().orElseThrow().indexOf(setting) + setting.indexOf(": ") + 3;
+        assertThat(warnings(yaml)).containsExactly("c.yaml:3:" + column + ": warning: " + message);
+    }
+
+    @Test
+    void aTimeoutThatOutlastsTheDefaultsOfTheBreakerIsUnwise() {
+        String yaml = YAML.replace("http://a:1\"]", "http://a:1\"], timeout: 40s");
+        assertThat(warnings(yaml))
+                .hasSize(2)
+                .allSatisfy(warning -> assertThat(warning).startsWith("c.yaml:3:57: "));
+    }
+
+    @Test
+    void clusterToWhichNoRouteLeadsIsUnwise() {
+        assertThat(warnings(YAML.replace("} }", "}, b: { destinations: [\"http://b\"] } }")))
+                .containsExactly("c.yaml:3:50: warning: no route leads to cluster 'b'; add one or remove the cluster");
+    }
+
+    @Test
+    void destinationListedTwiceIsUnwise() {
+        assertThat(warnings(YAML.replace("\"http://a:1\"", "\"http://a:1\", \"HTTP://A:1\"")))
+                .containsExactly(
+                        "c.yaml:3:47: warning: destination http://a:1 is listed twice; it gets twice the requests");
+    }
+
+    @Test
+    void destinationThatIsTheGatewayItselfIsUnwise() {
+        assertThat(warnings(
+                        YAML.replace("127.0.0.1:0", "127.0.0.1:8080").replace("http://a:1", "http://127.0.0.1:8080")))
+                .containsExactly(
+                        "c.yaml:3:33: warning: destination http://127.0.0.1:8080 is this gateway itself; requests go"
+                                + " round in a circle");
+    }
+
+    @Test
+    void adminThatListensEverywhereIsUnwise() {
+        assertThat(warnings(YAML + "admin: 0.0.0.0:9090\n"))
+                .containsExactly(
+                        "c.yaml:4:8: warning: admin listens on every address of this machine, and whoever reaches it can open and"
+                                + " close circuits; use 127.0.0.1:9090");
+        assertThat(warnings(YAML + "admin: \"[::]:9090\"\n")).hasSize(1);
+    }
+
+    @Test
+    void routeWhoseMethodsAreAllTakenIsUnwise() {
+        String yaml = """
+                listen: 127.0.0.1:0
+                clusters: { a: { destinations: ["http://a:1"] } }
+                routes:
+                  - { match: { path: /p, methods: [GET, PUT] }, cluster: a }
+                  - { match: { path: /p, methods: [POST] }, cluster: a }
+                  - { match: { path: /p, methods: [POST, PUT] }, cluster: a }
+                  - { match: { path: /p, methods: [POST, DELETE] }, cluster: a }
+                  - { match: { path: /p }, cluster: a }
+                  - { match: { path: /p, methods: [GET], headers: { x: y } }, cluster: a }
+                  - { match: { path: /p, methods: [GET], host: h }, cluster: a }
+                """;
+        assertThat(warnings(yaml))
+                .containsExactly(
+                        "c.yaml:6:5: warning: no request can take this route: its methods are all taken by the one in"
+                                + " line 5 or before; leave it out");
+    }
+
+    @Test
+    void methodThatLooksLikeASlipIsUnwise() {
+        assertThat(warnings(YAML.replace("path: /p", "methods: [GTE, PURGE]")))
+                .containsExactly("c.yaml:2:32: warning: method GTE is unusual; did you mean 'GET'?");
+    }
+
+    private static final String YAML = """
+            listen: 127.0.0.1:0
+            routes: [ { match: { path: /p }, cluster: a } ]
+            clusters: { a: { destinations: ["http://a:1"] } }
+            """;
+
+    private static List<String> warnings(String yaml) {
+        CheckedConfig checked = ConfigReader.parse("c.yaml", yaml);
+        assertThat(checked.config()).isPresent();
+        return checked.findings().stream().map(Finding::toString).toList();
+    }
+}

@@ -1,0 +1,172 @@
+package dev.recloser.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recloser.circuitbreaker.CircuitBreakerOptions;
+import dev.recloser.circuitbreaker.FailureRule;
+import dev.recloser.gateway.proxy.Ending;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The tables of docs/gateway.md say what the code does. */
+class GatewayDocumentTest {
+
+    private static final Path DOCUMENT = Path.of("../docs/gateway.md");
+
+    /** The least that a configuration can say: all else has its default. */
+    private static final String MINIMAL = """
+            listen: 127.0.0.1:8080
+            routes:
+              - match: { path: /** }
+                cluster: service
+            clusters:
+              service:
+                destinations: [ "http://127.0.0.1:9101" ]
+            """;
+
+    /** A key that is like no other, everywhere: each finding of it names the keys that there are. */
+    private static final String UNKNOWN_KEYS = """
+            listen: 127.0.0.1:8080
+            qqqqqqqq: 1
+            routes:
+              - match: { path: /**, qqqqqqqq: 1 }
+                cluster: service
+                qqqqqqqq: 1
+            clusters:
+              service:
+                destinations: [ "http://127.0.0.1:9101" ]
+                qqqqqqqq: 1
+                circuit-breaker: { qqqqqqqq: 1 }
+            """;
+
+    private static final Pattern KNOWN_KEYS = Pattern.compile(".*; the keys are (.*)");
+    private static final Pattern ALLOWED = Pattern.compile(".* ([a-z-]+) is '?[^']*'?; it must be (.*)");
+
+    /** Cells by the key in the first column, without the marks for code. */
+    private final Map<String, List<String>> rows;
+
+    GatewayDocumentTest() throws IOException {
+        rows = rows("| key | meaning | default | range |");
+    }
+
+    /** The rows of all tables with this heading. */
+    private static Map<String, List<String>> rows(String heading) throws IOException {
+        Map<String, List<String>> rows = new LinkedHashMap<>();
+        boolean inTable = false;
+        for (String line : Files.readAllLines(DOCUMENT)) {
+            if (!line.startsWith("|")) {
+                inTable = false;
+            } else if (line.equals(heading)) {
+                inTable = true;
+            } else if (inTable && !line.startsWith("|---")) {
+                List<String> cells = Arrays.stream(line.substring(1).split("\\|"))
+                        .map(cell -> cell.strip().replace("`", ""))
+                        .toList();
+                assertThat(rows.put(cells.get(0), cells)).as(line).isNull();
+            }
+        }
+        return rows;
+    }
+
+    private String defaultOf(String key) {
+        return rows.get(key).get(2);
+    }
+
+    private String rangeOf(String key) {
+        return rows.get(key).get(3);
+    }
+
+    @Test
+    void keysAreThoseThatAreRead() {
+        Set<String> known = new TreeSet<>();
+        int sections = 0;
+        for (Finding finding : ConfigReader.parse("test", UNKNOWN_KEYS).findings()) {
+            Matcher keys = KNOWN_KEYS.matcher(finding.toString());
+            assertThat(keys.matches()).as(finding.toString()).isTrue();
+            known.addAll(List.of(keys.group(1).split(", ")));
+            sections++;
+        }
+        assertThat(sections).isEqualTo(5);
+        assertThat(rows.keySet()).containsExactlyInAnyOrderElementsOf(known);
+    }
+
+    @Test
+    void defaultsAreThoseOfAMinimalConfiguration() {
+        GatewayConfig config = ConfigReader.parse("test", MINIMAL).config().orElseThrow();
+        ClusterConfig cluster = config.clusters().get("service");
+        CircuitBreakerOptions<Object> breaker = cluster.circuitBreaker();
+        FailureRule.Ratio rule = (FailureRule.Ratio) breaker.failureRule();
+
+        assertThat(config.admin()).isEmpty();
+        assertThat(defaultOf("admin")).isEqualTo("no admin server");
+        assertThat(Durations.read(defaultOf("connect-timeout"))).contains(cluster.connectTimeout());
+        assertThat(Durations.read(defaultOf("timeout"))).contains(cluster.timeout());
+        assertThat(Durations.read(defaultOf("idle-timeout"))).contains(cluster.idleTimeout());
+        assertThat(defaultOf("failure-ratio")).isEqualTo(String.valueOf(rule.ratio()));
+        assertThat(defaultOf("minimum-throughput")).isEqualTo(String.valueOf(rule.minimumThroughput()));
+        assertThat(Durations.read(defaultOf("sampling-duration"))).contains(rule.samplingDuration());
+        assertThat(Durations.read(defaultOf("break-duration"))).contains(breaker.breakDuration());
+        assertThat(defaultOf("probes")).isEqualTo(String.valueOf(breaker.probes()));
+        assertThat(defaultOf("successes-to-close")).isEqualTo(String.valueOf(breaker.successesToClose()));
+    }
+
+    @Test
+    void whatHasNoDefaultMustBeGiven() {
+        for (String key : List.of("listen", "routes", "clusters", "match", "cluster", "destinations")) {
+            assertThat(defaultOf(key)).as(key).isEqualTo("must be given");
+            String without = MINIMAL.replaceFirst("\\b" + key + ":", "qqqqqqqq:");
+            assertThat(ConfigReader.parse("test", without).config()).as(key).isEmpty();
+        }
+    }
+
+    @Test
+    void rangesAreThoseThatAreChecked() {
+        String wrong = MINIMAL + """
+                    connect-timeout: 2d
+                    timeout: 2d
+                    idle-timeout: 2d
+                    circuit-breaker:
+                      failure-ratio: 2
+                      minimum-throughput: 0
+                      sampling-duration: 1ms
+                      break-duration: 999999999d
+                      probes: 0
+                      successes-to-close: 0
+                      probe-lease: 999999999d
+                """;
+        List<Finding> findings = ConfigReader.parse("test", wrong).findings();
+        assertThat(findings).hasSize(10);
+        for (Finding finding : findings) {
+            Matcher allowed = ALLOWED.matcher(finding.toString());
+            assertThat(allowed.matches()).as(finding.toString()).isTrue();
+            assertThat(rangeOf(allowed.group(1))).as(finding.toString()).isEqualTo(allowed.group(2));
+        }
+    }
+
+    @Test
+    void reasonsAreEndingsWithTheirStatus() throws IOException {
+        Map<String, List<String>> reasons = rows("| reason | status | what happened | the breaker |");
+        Map<String, Integer> statuses = new HashMap<>();
+        for (Ending ending : Ending.values()) {
+            statuses.put(ending.reason(), ending.status());
+        }
+        assertThat(reasons).isNotEmpty();
+        reasons.forEach((reason, cells) -> {
+            assertThat(statuses).containsKey(reason);
+            if (statuses.get(reason) != 0) {
+                assertThat(cells.get(1)).as(reason).startsWith(String.valueOf(statuses.get(reason)));
+            }
+        });
+    }
+}
