@@ -1,0 +1,316 @@
+package dev.recloser.gateway.proxy;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.AsciiString;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a client. It hands each request to an {@link Exchange} and does not look at the next one before that has
+ * ended and the rest of its request has been read: so pipelined requests are answered in order, and nothing is queued. Between
+ * and after exchanges it decides how the connection goes on or ends.
+ */
+final class ClientConnection extends ChannelInboundHandlerAdapter {
+
+    private static final System.Logger LOG = System.getLogger(ClientConnection.class.getName());
+
+    private final Channel channel;
+    private final RequestDecoder decoder;
+    private final Loop loop;
+    private final Outgoing out;
+    private final AsciiString address;
+    private ClientPhase phase = ClientPhase.IDLE;
+    private @Nullable Exchange exchange;
+    private boolean requestOpen;
+    private boolean fresh = true;
+    private int discarded;
+
+    private final Deadline deadline = new Deadline() {
+        @Override
+        void expired() {
+            overdue();
+        }
+    };
+
+    ClientConnection(Channel channel, RequestDecoder decoder, Loop loop) {
+        this.channel = channel;
+        this.decoder = decoder;
+        this.loop = loop;
+        this.out = new Outgoing(channel, loop);
+        this.address = channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
+                ? AsciiString.of(remote.getAddress().getHostAddress())
+                : AsciiString.of("unknown");
+    }
+
+    AsciiString address() {
+        return address;
+    }
+
+    Outgoing out() {
+        return out;
+    }
+
+    /** Where the request comes from: it can be held back. */
+    RequestDecoder request() {
+        return decoder;
+    }
+
+    Deadline deadline() {
+        return deadline;
+    }
+
+    /** Whether the end of the request has not come yet. */
+    boolean isRequestOpen() {
+        return requestOpen;
+    }
+
+    // ---- what comes in
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        loop.clientIdle.arm(deadline);
+        loop.opened(this);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (message instanceof HttpRequest request) {
+            head(request);
+        } else if (message instanceof HttpContent content) {
+            content(content);
+        } else {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void head(HttpRequest request) {
+        deadline.cancel();
+        phase = ClientPhase.BUSY;
+        fresh = false;
+        requestOpen = true;
+        Exchange begun = new Exchange(this, loop);
+        exchange = begun;
+        if (request.decoderResult().isSuccess()) {
+            begun.begin(request);
+            return;
+        }
+        BadRequestException refusal =
+                RequestDecoder.refusal(request.decoderResult().cause());
+        ReferenceCountUtil.release(request);
+        if (refusal == null) {
+            begun.end(Ending.CLIENT_GONE);
+        } else {
+            begun.refuse(refusal);
+        }
+    }
+
+    private void content(HttpContent content) {
+        boolean last = content instanceof LastHttpContent;
+        Exchange current = exchange;
+        if (content.decoderResult().isFailure()) {
+            content.release();
+            if (current == null) {
+                linger();
+            } else {
+                current.refuse(new BadRequestException("The body of the request is malformed."));
+            }
+            return;
+        }
+        requestOpen &= !last;
+        if (current != null) {
+            current.requestContent(content);
+            return;
+        }
+        discarded += content.content().readableBytes();
+        content.release();
+        if (phase == ClientPhase.DISCARDING && last) {
+            ready();
+        } else if (phase == ClientPhase.DISCARDING && discarded > Limits.DISCARD_BYTES) {
+            linger();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        loop.flush();
+        if (phase == ClientPhase.IDLE && decoder.isInTheMiddle()) {
+            phase = ClientPhase.HEAD;
+            loop.clientHead.arm(deadline);
+        } else if (exchange != null) {
+            exchange.balanceRequest();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (!channel.isWritable()) {
+            return;
+        }
+        if (exchange != null) {
+            exchange.balanceAnswer();
+        } else if (phase == ClientPhase.FULL) {
+            ready();
+        }
+        loop.flush();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        phase = ClientPhase.CLOSING;
+        deadline.cancel();
+        if (exchange != null) {
+            exchange.end(Ending.CLIENT_GONE);
+            exchange = null;
+        }
+        out.discard();
+        loop.closed(this);
+        loop.flush();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof IOException) {
+            return; // the connection is lost: channelInactive comes, if it has not come yet
+        }
+        LOG.log(System.Logger.Level.ERROR, "a fault of the gateway's own", cause);
+        if (exchange != null) {
+            exchange.end(Ending.INTERNAL);
+            loop.flush();
+        } else {
+            close();
+        }
+    }
+
+    private void overdue() {
+        switch (phase) {
+            case IDLE, FULL -> closeUnlessItTakes();
+            case HEAD -> {
+                phase = ClientPhase.BUSY;
+                exchange = new Exchange(this, loop);
+                exchange.end(Ending.CLIENT_SLOW);
+            }
+            case BUSY -> {
+                if (exchange != null) {
+                    exchange.clientOverdue();
+                }
+            }
+            case DISCARDING, LINGERING, CLOSING -> close();
+        }
+    }
+
+    /** A client that still takes its last answer is not idle. */
+    private void closeUnlessItTakes() {
+        if (out.isStillTaken()) {
+            loop.clientStall.arm(deadline);
+        } else {
+            close();
+        }
+    }
+
+    // ---- what an exchange asks for
+
+    /**
+     * The exchange has ended, and its answer has been written.
+     *
+     * @param close whether it said that it is the last one
+     */
+    void answered(boolean close) {
+        exchange = null;
+        if (close) {
+            if (requestOpen || decoder.isInTheMiddle()) {
+                linger();
+            } else {
+                closeWhenFlushed();
+            }
+        } else if (requestOpen) {
+            phase = ClientPhase.DISCARDING;
+            discarded = 0;
+            loop.clientBody.arm(deadline);
+            decoder.resume();
+        } else {
+            ready();
+        }
+    }
+
+    /**
+     * The answer has broken off: the connection is broken too.
+     *
+     * @param reset whether the client would take a mere close for the end of the answer
+     */
+    void breakOff(boolean reset) {
+        exchange = null;
+        phase = ClientPhase.CLOSING;
+        deadline.cancel();
+        out.flush();
+        if (reset) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        }
+        close();
+    }
+
+    private void ready() {
+        if (loop.isDraining()) {
+            closeWhenFlushed();
+            return;
+        }
+        if (channel.isWritable()) {
+            phase = ClientPhase.IDLE;
+            loop.clientIdle.arm(deadline);
+            decoder.resume();
+        } else {
+            phase = ClientPhase.FULL;
+            loop.clientStall.arm(deadline);
+            decoder.stopReading();
+        }
+    }
+
+    // ---- how it ends
+
+    /**
+     * Closes the connection, at once if it is idle; what has come already is still answered. A connection that is new was made for a
+     * request, which may be on its way: it has a moment to come.
+     */
+    void drain() {
+        if (phase == ClientPhase.IDLE && fresh) {
+            loop.drainFresh.arm(deadline);
+        } else if (phase == ClientPhase.IDLE) {
+            loop.eventLoop().execute(() -> {
+                if (phase == ClientPhase.IDLE && !decoder.isInTheMiddle()) {
+                    closeWhenFlushed();
+                }
+            });
+        }
+    }
+
+    private void close() {
+        var unused = channel.close();
+    }
+
+    private void closeWhenFlushed() {
+        phase = ClientPhase.CLOSING;
+        loop.clientStall.arm(deadline);
+        decoder.discardAll();
+        out.flush(ChannelFutureListener.CLOSE);
+    }
+
+    /** Closing while the client is still sending would make its system throw the answer away. */
+    private void linger() {
+        exchange = null;
+        phase = ClientPhase.LINGERING;
+        loop.linger.arm(deadline);
+        decoder.discardAll();
+        out.flush(written -> {
+            var unused = ((DuplexChannel) channel).shutdownOutput();
+        });
+    }
+}

@@ -1,0 +1,37 @@
+package dev.recloser.gateway.proxy;
+
+import org.jspecify.annotations.Nullable;
+
+/** Something that happens to a connection unless it is cancelled in time. It is in at most one {@link DeadlineList} at a time. */
+abstract class Deadline {
+
+    @Nullable
+    Deadline before;
+
+    @Nullable
+    Deadline after;
+
+    @Nullable
+    DeadlineList list;
+
+    long atNanos;
+
+    /** The time is over. The deadline is in no list any more. */
+    abstract void expired();
+
+    final boolean isArmed() {
+        return list != null;
+    }
+
+    /** Whether it is armed in this list. */
+    final boolean isArmed(DeadlineList asked) {
+        return list == asked;
+    }
+
+    final void cancel() {
+        DeadlineList in = list;
+        if (in != null) {
+            in.remove(this);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.recloser.gateway.proxy;
+
+import dev.recloser.time.TimeSource;
+import io.netty.util.concurrent.EventExecutor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * All deadlines of one event loop, and the one task that watches them. The task is scheduled for the earliest deadline that there
+ * was when it was scheduled. Most are cancelled before; then it finds nothing due and is scheduled again for the earliest that
+ * there is. So a request costs no timer, only two links in a {@link DeadlineList}.
+ */
+final class Deadlines implements Runnable {
+
+    private static final System.Logger LOG = System.getLogger(Deadlines.class.getName());
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    private final EventExecutor executor;
+    private final TimeSource time;
+    private final Runnable afterwards;
+    private final List<DeadlineList> lists = new ArrayList<>();
+    private boolean scheduled;
+    private long scheduledAt;
+
+    /**
+     * Deadlines of one event loop.
+     *
+     * @param afterwards what to do after deadlines have expired
+     */
+    Deadlines(EventExecutor executor, TimeSource time, Runnable afterwards) {
+        this.executor = executor;
+        this.time = time;
+        this.afterwards = afterwards;
+    }
+
+    /** The list for deadlines of this length. */
+    DeadlineList after(Duration length) {
+        long nanos = (length.compareTo(LONGEST) > 0 ? LONGEST : length).toNanos();
+        for (DeadlineList list : lists) {
+            if (list.lengthNanos == nanos) {
+                return list;
+            }
+        }
+        DeadlineList list = new DeadlineList(this, nanos);
+        lists.add(list);
+        return list;
+    }
+
+    long now() {
+        return time.nanoTime();
+    }
+
+    /** A list that was empty has a first deadline now. */
+    void first(long atNanos) {
+        if (!scheduled || atNanos - scheduledAt < 0) {
+            schedule(atNanos);
+        }
+    }
+
+    private void schedule(long atNanos) {
+        scheduled = true;
+        scheduledAt = atNanos;
+        var unused = executor.schedule(this, Math.max(0, atNanos - now()), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void run() {
+        long now = now();
+        if (!scheduled || scheduledAt - now > 0) {
+            return; // an earlier one has been scheduled meanwhile, and has done this one's work
+        }
+        scheduled = false;
+        for (int i = 0; i < lists.size(); i++) {
+            expire(lists.get(i), now);
+        }
+        scheduleEarliest();
+        afterwards.run();
+    }
+
+    private static void expire(DeadlineList list, long now) {
+        for (Deadline first = list.first(); first != null && first.atNanos - now <= 0; first = list.first()) {
+            list.remove(first);
+            expire(first);
+        }
+    }
+
+    /** A fault in one of them is no reason for the others not to come. */
+    private static void expire(Deadline due) {
+        try {
+            due.expired();
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "a fault of the gateway's own", e);
+        }
+    }
+
+    private void scheduleEarliest() {
+        for (DeadlineList list : lists) {
+            Deadline first = list.first();
+            if (first != null) {
+                first(first.atNanos);
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.recloser.gateway.proxy;
+
+import java.time.Duration;
+
+/** The limits that the gateway has by itself, whatever the configuration says. For clients see also {@link ClientTimeouts}. */
+final class Limits {
+
+    /** The longest request line; a longer one is answered with 414. */
+    static final int REQUEST_LINE_BYTES = 8 * 1024;
+
+    /** All header lines of a message together; more is answered with 431, or is a bad response. */
+    static final int HEADER_BYTES = 32 * 1024;
+
+    /** The largest piece in which a body is passed on. What is read at a time is less. */
+    static final int PIECE_BYTES = 1024 * 1024;
+
+    /** Pipelined bytes that are read ahead, so that the client's leaving is noticed, before reading stops. */
+    static final int READ_AHEAD_BYTES = 64 * 1024;
+
+    /** How often a connection is read before what came is passed on. */
+    static final int READS_AT_A_TIME = 4;
+
+    /** The rest of a request that was answered early is read, to keep the connection, up to this size. */
+    static final int DISCARD_BYTES = 64 * 1024;
+
+    /** A peer that has more than this waiting to be written makes the other side stop reading, ... */
+    static final int WRITE_HIGH_BYTES = 256 * 1024;
+
+    /** ... until no more than this is left. */
+    static final int WRITE_LOW_BYTES = 64 * 1024;
+
+    /** Idle connections that are kept for each event loop and destination. */
+    static final int POOLED_CONNECTIONS = 128;
+
+    /**
+     * How long an idle connection to a service is kept. Shorter than the shortest usual keep-alive of services, which is 5 s
+     * (Node.js, Apache, uvicorn), so that the gateway and not the service closes it, and no request is lost to the race.
+     */
+    static final Duration POOLED_IDLE = Duration.ofSeconds(4);
+
+    /** How long a destination that refused a connection is passed over while there are others. */
+    static final Duration DESTINATION_REST = Duration.ofSeconds(1);
+
+    /** How long a service may take to say 100 to a client that waits for it, before the gateway says it. */
+    static final Duration CONTINUE_WAIT = Duration.ofMillis(500);
+
+    /** How many answers before the answer a service may send. */
+    static final int INTERIM_ANSWERS = 64;
+
+    /** When the gateway goes down: how long a connection that has just been made may take to send its request. */
+    static final Duration DRAIN_FRESH = Duration.ofMillis(500);
+
+    /** When the gateway goes down: how long it still accepts connections, so that those that the system has made are not lost. */
+    static final Duration DRAIN_ACCEPT = Duration.ofMillis(100);
+
+    private Limits() {}
+}

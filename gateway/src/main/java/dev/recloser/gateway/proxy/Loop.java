@@ -1,0 +1,112 @@
+package dev.recloser.gateway.proxy;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What belongs to one event loop. Both connections of a request are on the same loop, and all that they share is here: pools,
+ * deadlines, and the list of what is to be flushed. So no lock is taken anywhere on a request's way.
+ *
+ * <p>Flushing: whoever writes is put on the list, and every event that comes from outside (something was read, a connection was
+ * made or lost, a deadline has expired) ends with {@link #flush}. So all that one read brought goes out in one system call.
+ */
+final class Loop {
+
+    private final EventLoop eventLoop;
+    private final Server server;
+    private final Deadlines deadlines;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<Outgoing> unflushed = new ArrayList<>();
+    private final Set<ClientConnection> clients = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean draining;
+
+    final DeadlineList clientIdle;
+    final DeadlineList clientHead;
+    final DeadlineList clientBody;
+    final DeadlineList clientStall;
+    final DeadlineList linger;
+    final DeadlineList drainFresh;
+    final DeadlineList continueWait;
+    final DeadlineList pooledIdle;
+
+    Loop(EventLoop eventLoop, Server server, ClientTimeouts timeouts) {
+        this.eventLoop = eventLoop;
+        this.server = server;
+        this.deadlines = new Deadlines(eventLoop, server.time(), this::flush);
+        this.clientIdle = deadlines.after(timeouts.idle());
+        this.clientHead = deadlines.after(timeouts.head());
+        this.clientBody = deadlines.after(timeouts.body());
+        this.clientStall = deadlines.after(timeouts.stall());
+        this.linger = deadlines.after(timeouts.linger());
+        this.drainFresh = deadlines.after(Limits.DRAIN_FRESH);
+        this.continueWait = deadlines.after(Limits.CONTINUE_WAIT);
+        this.pooledIdle = deadlines.after(Limits.POOLED_IDLE);
+        for (Cluster cluster : server.clusters().values()) {
+            lanes.add(new Lane(cluster, this));
+        }
+    }
+
+    Server server() {
+        return server;
+    }
+
+    Deadlines deadlines() {
+        return deadlines;
+    }
+
+    Lane lane(Cluster cluster) {
+        return lanes.get(cluster.index);
+    }
+
+    EventLoop eventLoop() {
+        return eventLoop;
+    }
+
+    Bootstrap bootstrap() {
+        return server.transport().bootstrap().group(eventLoop);
+    }
+
+    void toFlush(Outgoing outgoing) {
+        unflushed.add(outgoing);
+    }
+
+    /** Flushes what has been written. What flushing sets off may write more, so the list may grow meanwhile. */
+    void flush() {
+        for (int i = 0; i < unflushed.size(); i++) {
+            unflushed.get(i).flush();
+        }
+        unflushed.clear();
+    }
+
+    // ---- clients
+
+    void opened(ClientConnection client) {
+        clients.add(client);
+        server.clientOpened();
+        if (draining) {
+            client.drain();
+        }
+    }
+
+    void closed(ClientConnection client) {
+        clients.remove(client);
+        server.clientClosed();
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    /** From now on every answer is the last on its connection; idle connections are closed. */
+    void drain() {
+        draining = true;
+        List.copyOf(clients).forEach(ClientConnection::drain);
+        lanes.forEach(Lane::closeIdle);
+        flush();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.recloser.gateway.proxy;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.util.AsciiString;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * Netty's decoder of responses, made stricter: a status is three digits from 100, a reason phrase has no control characters,
+ * a version is spelled exactly, a second {@code Content-Length} is refused in HTTP/1.0 too. It knows whether the answer is one to {@code HEAD}, whether a byte of it has
+ * come, and takes none that nobody asked for.
+ */
+final class ResponseDecoder extends HttpResponseDecoder {
+
+    private static final char DELETE = 0x7f;
+
+    private final UpstreamConnection connection;
+    private boolean toHead;
+    private boolean bytesSeen;
+    private boolean contentLengthSeen;
+
+    ResponseDecoder(UpstreamConnection connection) {
+        super(RequestDecoder.strict());
+        this.connection = connection;
+    }
+
+    /** The next response is the answer to a request that goes out now. */
+    void expect(boolean head) {
+        toHead = head;
+        bytesSeen = false;
+    }
+
+    /** Whether a byte of the answer has come. */
+    boolean bytesSeen() {
+        return bytesSeen;
+    }
+
+    /** Whether there are bytes behind the answer that has just ended. */
+    boolean hasLeftover() {
+        return actualReadableBytes() > 0;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object input) throws Exception {
+        if (connection.isIdle()) {
+            ReferenceCountUtil.release(input);
+            connection.close();
+            return;
+        }
+        bytesSeen = true;
+        super.channelRead(ctx, input);
+    }
+
+    @Override
+    protected HttpMessage createMessage(String[] line) {
+        contentLengthSeen = false;
+        return new DefaultHttpResponse(
+                RequestDecoder.version(line[0]),
+                HttpResponseStatus.valueOf(statusCode(line[1]), reasonPhrase(line[2])),
+                headersFactory);
+    }
+
+    private static int statusCode(String text) {
+        if (text.length() != 3 || text.charAt(0) < '1') {
+            throw new IllegalArgumentException("no status code: " + text);
+        }
+        int code = 0;
+        for (int i = 0; i < 3; i++) {
+            char digit = text.charAt(i);
+            if (digit < '0' || digit > '9') {
+                throw new IllegalArgumentException("no status code: " + text);
+            }
+            code = 10 * code + digit - '0';
+        }
+        if (code == 101) {
+            throw new IllegalArgumentException("an upgrade that nobody asked for");
+        }
+        return code;
+    }
+
+    private static String reasonPhrase(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if ((c < ' ' && c != '\t') || c == DELETE) {
+                throw new IllegalArgumentException("a control character in the reason phrase");
+            }
+        }
+        return text;
+    }
+
+    @Override
+    protected boolean isContentAlwaysEmpty(HttpMessage message) {
+        return (toHead && ((HttpResponse) message).status().code() >= 200) || super.isContentAlwaysEmpty(message);
+    }
+
+    @Override
+    protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+        AsciiString name = super.splitHeaderName(line, start, length);
+        if (length == HttpHeaderNames.CONTENT_LENGTH.length()
+                && HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name)) {
+            if (contentLengthSeen) {
+                throw new IllegalArgumentException("more than one Content-Length");
+            }
+            contentLengthSeen = true;
+        }
+        return name;
+    }
+}

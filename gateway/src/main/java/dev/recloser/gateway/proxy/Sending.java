@@ -1,0 +1,243 @@
+package dev.recloser.gateway.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.LastHttpContent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request on its way to the service: its head, its body as it comes, and the clocks that run meanwhile. The client's clock
+ * runs while the gateway waits for a piece of the body; the service's runs while it takes no more, while the end of the request is
+ * still waiting to be taken, and from the moment everything has gone out until its answer begins.
+ */
+final class Sending implements ChannelFutureListener {
+
+    private final ClientConnection client;
+    private final Loop loop;
+    private final RequestHead head;
+    private final Lane lane;
+    private @Nullable UpstreamConnection connection;
+    private boolean complete;
+    private boolean cut;
+    private boolean heldBack;
+    private boolean answered;
+    private boolean awaitsContinue;
+    private boolean continueSaid;
+    private int interims;
+
+    Sending(ClientConnection client, Loop loop, RequestHead head, Lane lane) {
+        this.client = client;
+        this.loop = loop;
+        this.head = head;
+        this.lane = lane;
+        this.awaitsContinue = head.expectsContinue();
+    }
+
+    /** The client may send its body only when there is a connection for it. */
+    void awaitConnection() {
+        if (head.hasBody()) {
+            client.request().pause();
+        }
+    }
+
+    void begin(UpstreamConnection on) {
+        connection = on;
+        Headers.host(head, on.pool().destination);
+        Wire.requestHead(on.out().gather(), head.method(), head.target(), head.headers());
+        if (!head.hasBody()) {
+            complete = true;
+            lane.answers.arm(on.deadline());
+        } else {
+            (awaitsContinue ? loop.continueWait : loop.clientBody).arm(client.deadline());
+            client.request().resume();
+        }
+    }
+
+    /** A piece of the body. Takes over the reference. */
+    void content(HttpContent content) {
+        UpstreamConnection to = connection;
+        if (cut || to == null || !head.hasBody()) {
+            content.release();
+            return;
+        }
+        awaitsContinue = false;
+        ByteBuf piece = content.content();
+        if (head.framing == RequestHead.Framing.LENGTH) {
+            to.out().write(piece);
+        } else {
+            to.out().writeChunk(piece);
+        }
+        if (content instanceof LastHttpContent last) {
+            complete(to, last);
+        } else {
+            awaitBody();
+        }
+    }
+
+    /** The client's clock runs, unless it is the gateway that does not read. */
+    private void awaitBody() {
+        if (heldBack) {
+            client.deadline().cancel();
+        } else {
+            loop.clientBody.arm(client.deadline());
+        }
+    }
+
+    private void complete(UpstreamConnection to, LastHttpContent last) {
+        if (head.framing == RequestHead.Framing.CHUNKED) {
+            Wire.lastChunk(to.out().gather(), Headers.trailers(last.trailingHeaders()));
+        }
+        complete = true;
+        client.deadline().cancel();
+        to.out().flush(this);
+        if (!answered && to.out().pendingBytes() > 0) {
+            awaitTaking(to);
+        }
+    }
+
+    /** The last byte of the request has gone out. */
+    @Override
+    public void operationComplete(ChannelFuture written) {
+        if (written.isSuccess()) {
+            awaitAnswer();
+        }
+    }
+
+    private void awaitAnswer() {
+        if (connection != null && !answered) {
+            lane.answers.arm(connection.deadline());
+        }
+    }
+
+    /** The service takes nothing more. It may have said why, or may say so: that is waited for. */
+    void cut() {
+        if (!cut && connection != null) {
+            cut = true;
+            awaitAnswer();
+            if (!complete) {
+                client.request().resume();
+            }
+        }
+    }
+
+    /** Holds the client back while the service does not keep up. */
+    void balance() {
+        UpstreamConnection to = connection;
+        if (to == null || complete || cut || heldBack != to.out().isWritable()) {
+            return;
+        }
+        if (heldBack) {
+            goOn(to);
+        } else {
+            holdBack(to);
+        }
+    }
+
+    private void holdBack(UpstreamConnection to) {
+        heldBack = true;
+        client.deadline().cancel();
+        client.request().stopReading();
+        if (!answered) {
+            awaitTaking(to);
+        }
+    }
+
+    private void awaitTaking(UpstreamConnection to) {
+        to.out().markPending();
+        lane.bodies.arm(to.deadline());
+    }
+
+    /** Whether the service, whose clock has run out, has taken a part of the request since it began to run: then it runs anew. */
+    boolean isStillTaken() {
+        UpstreamConnection to = connection;
+        if (to == null || !to.out().isStillTaken()) {
+            return false;
+        }
+        awaitTaking(to);
+        return true;
+    }
+
+    private void goOn(UpstreamConnection to) {
+        heldBack = false;
+        if (!answered) {
+            to.deadline().cancel();
+        }
+        loop.clientBody.arm(client.deadline());
+        client.request().resume();
+    }
+
+    /** The service has begun to answer, and so is measured otherwise from now on. */
+    void answered() {
+        answered = true;
+        awaitsContinue = false;
+        if (connection != null) {
+            connection.deadline().cancel();
+        }
+    }
+
+    /** The client has something to read again: only what it still has to send is awaited. */
+    void clientKeepsUp() {
+        if (complete) {
+            client.deadline().cancel();
+        } else {
+            awaitBody();
+        }
+    }
+
+    /** Whether a client is waiting for a 100 that it has not got. */
+    boolean isContinueAwaited() {
+        return awaitsContinue;
+    }
+
+    /**
+     * The client is told to go on.
+     *
+     * @return whether it has not been told before
+     */
+    boolean sayContinue() {
+        boolean first = !continueSaid;
+        continueSaid = true;
+        if (awaitsContinue) {
+            awaitsContinue = false;
+            loop.clientBody.arm(client.deadline());
+        }
+        return first;
+    }
+
+    /**
+     * Passes an answer before the answer on. Only HTTP/1.1 knows such, and what the gateway has said already is not said again.
+     *
+     * @return whether there were not too many of them
+     */
+    boolean passOn(HttpResponse interim) {
+        interims++;
+        boolean isNews = interim.status().code() != 100 || sayContinue();
+        if (isNews && !head.isHttp10()) {
+            Headers.towardsClient(interim);
+            Wire.responseHead(client.out().gather(), interim.status(), interim.headers());
+        }
+        return interims <= Limits.INTERIM_ANSWERS;
+    }
+
+    /** The connection is not this request's any more. */
+    void leave() {
+        connection = null;
+    }
+
+    /** Whether it can be sent again. */
+    boolean isRepeatable() {
+        return head.isRepeatable();
+    }
+
+    /** Whether everything has been written. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    boolean isCut() {
+        return cut;
+    }
+}

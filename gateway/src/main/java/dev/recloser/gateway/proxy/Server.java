@@ -1,0 +1,204 @@
+package dev.recloser.gateway.proxy;
+
+import dev.recloser.gateway.config.GatewayConfig;
+import dev.recloser.gateway.config.HostPort;
+import dev.recloser.time.TimeSource;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+
+/** The data plane: event loops, the socket that listens, and what all loops share. Thread-safe. */
+public final class Server {
+
+    /** The system property for the number of event loops; by default one for each processor. */
+    private static final String LOOPS_PROPERTY = "recloser.loops";
+
+    private static final Pattern LOOPS = Pattern.compile("[1-9][0-9]{0,3}");
+
+    private final Transport transport = Transport.chosen();
+    private final TimeSource time = TimeSource.system();
+    private final Map<String, Cluster> clusters;
+    private final RouteTable routes;
+    private final Counters unrouted = new Counters();
+    private final IoEventLoopGroup group;
+    private final Map<EventLoop, Loop> loops = new HashMap<>();
+    private final AtomicInteger openClients = new AtomicInteger();
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private final Channel listener;
+    private volatile boolean listening = true;
+    private volatile boolean draining;
+
+    /**
+     * Starts to serve.
+     *
+     * @throws IOException when nothing can listen at the configured address
+     */
+    public Server(GatewayConfig config) throws IOException {
+        this(config, ClientTimeouts.USUAL);
+    }
+
+    Server(GatewayConfig config, ClientTimeouts timeouts) throws IOException {
+        this.clusters = clusters(config, time);
+        this.routes = new RouteTable(config.routes(), clusters);
+        this.group = new MultiThreadIoEventLoopGroup(
+                loopCount(), new DefaultThreadFactory("recloser-gateway"), transport.ioHandlerFactory());
+        for (EventExecutor executor : group) {
+            EventLoop eventLoop = (EventLoop) executor;
+            loops.put(eventLoop, new Loop(eventLoop, this, timeouts));
+        }
+        this.listener = listen(config.listen());
+    }
+
+    private static int loopCount() {
+        String written = System.getProperty(LOOPS_PROPERTY);
+        if (written == null) {
+            return Runtime.getRuntime().availableProcessors();
+        }
+        if (!LOOPS.matcher(written).matches()) {
+            throw new BadPropertyException(LOOPS_PROPERTY, written, "a whole number from 1 to 9999");
+        }
+        return Integer.parseInt(written);
+    }
+
+    private static Map<String, Cluster> clusters(GatewayConfig config, TimeSource time) {
+        Map<String, Cluster> clusters = new LinkedHashMap<>();
+        config.clusters().forEach((name, cluster) -> clusters.put(name, new Cluster(cluster, clusters.size(), time)));
+        return Collections.unmodifiableMap(clusters);
+    }
+
+    private Channel listen(HostPort address) throws IOException {
+        ChannelFuture bound = transport
+                .serverBootstrap()
+                .group(group)
+                .childHandler(new ClientInitializer())
+                .bind(address.host(), address.port())
+                .awaitUninterruptibly();
+        Throwable cause = bound.cause();
+        if (cause != null) {
+            stopLoops();
+            throw new CannotListenException(address, cause);
+        }
+        return bound.channel();
+    }
+
+    /** Sets up the connection of a client, on the loop that it was given to. */
+    private final class ClientInitializer extends ChannelInitializer<Channel> {
+        @Override
+        protected void initChannel(Channel channel) {
+            Loop loop = loops.get(channel.eventLoop());
+            if (loop == null) {
+                throw new IllegalStateException("a connection on an event loop of another server");
+            }
+            RequestDecoder decoder = new RequestDecoder();
+            channel.pipeline().addLast(decoder, new ClientConnection(channel, decoder, loop));
+        }
+    }
+
+    /** Where clients connect. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) listener.localAddress();
+    }
+
+    /** The clusters by name, in the order of the configuration. */
+    public Map<String, Cluster> clusters() {
+        return clusters;
+    }
+
+    /** How requests ended that were for no cluster. */
+    public Counters unrouted() {
+        return unrouted;
+    }
+
+    Collection<Loop> loops() {
+        return loops.values();
+    }
+
+    RouteTable routes() {
+        return routes;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    TimeSource time() {
+        return time;
+    }
+
+    // ---- going down
+
+    /** Whether it is going down. */
+    public boolean isDraining() {
+        return draining;
+    }
+
+    /**
+     * Takes no more connections but those that were on their way, closes those that are idle, makes every answer the last on its
+     * connection, and waits until all connections are closed.
+     *
+     * @param bound how long to wait at most
+     * @return whether all are closed
+     */
+    public boolean drain(Duration bound) throws InterruptedException {
+        draining = true;
+        loops.forEach((eventLoop, loop) -> eventLoop.execute(loop::drain));
+        // What the system has accepted for the listener would be reset with it.
+        TimeUnit.NANOSECONDS.sleep(Limits.DRAIN_ACCEPT.toNanos());
+        listener.close().awaitUninterruptibly();
+        listening = false;
+        completeIfDrained();
+        try {
+            drained.get(TimeUnit.NANOSECONDS.convert(bound), TimeUnit.NANOSECONDS); // unlike toNanos, never overflows
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void clientOpened() {
+        openClients.incrementAndGet();
+    }
+
+    void clientClosed() {
+        if (openClients.decrementAndGet() == 0) {
+            completeIfDrained();
+        }
+    }
+
+    private void completeIfDrained() {
+        if (!listening && openClients.get() == 0) {
+            drained.complete(null);
+        }
+    }
+
+    /** Stops at once, whatever is under way. */
+    public void close() {
+        listener.close().awaitUninterruptibly();
+        stopLoops();
+    }
+
+    private void stopLoops() {
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

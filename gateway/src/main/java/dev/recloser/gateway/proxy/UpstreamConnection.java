@@ -1,0 +1,319 @@
+package dev.recloser.gateway.proxy;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to a service. It belongs to one {@link Exchange} at a time, or is idle in its {@link Pool}. */
+final class UpstreamConnection extends ChannelInboundHandlerAdapter {
+
+    private static final System.Logger LOG = System.getLogger(UpstreamConnection.class.getName());
+
+    private final Pool pool;
+    private final Loop loop;
+    private final ResponseDecoder decoder = new ResponseDecoder(this);
+    private @Nullable Channel channel;
+    private @Nullable Outgoing out;
+    private @Nullable Exchange exchange;
+    private boolean used;
+    private boolean reused;
+    private boolean interim;
+    private boolean readFailed;
+
+    private final Deadline deadline = new Deadline() {
+        @Override
+        void expired() {
+            overdue();
+        }
+    };
+
+    /** A connection that is to be {@linkplain #open opened} for this exchange. */
+    UpstreamConnection(Pool pool, Exchange exchange) {
+        this.pool = pool;
+        this.loop = pool.loop;
+        this.exchange = exchange;
+    }
+
+    /** Begins to connect; tells the exchange how it went. */
+    void open() {
+        pool.lane.connects.arm(deadline);
+        InetSocketAddress literal = pool.destination.literal();
+        if (literal != null) {
+            connect(literal);
+        } else {
+            lookUp();
+        }
+    }
+
+    private void lookUp() {
+        loop.server().time().executor().execute(() -> {
+            try {
+                InetSocketAddress address = pool.destination.lookUp();
+                loop.eventLoop().execute(() -> connect(address));
+            } catch (UnknownHostException e) {
+                loop.eventLoop().execute(() -> connectFailed(e));
+            }
+        });
+    }
+
+    private void connect(InetSocketAddress address) {
+        if (exchange == null) {
+            return;
+        }
+        ChannelFuture connecting = loop.bootstrap()
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel initialized) {
+                        initialized.pipeline().addLast(decoder, UpstreamConnection.this);
+                    }
+                })
+                .connect(address);
+        channel = connecting.channel();
+        out = new Outgoing(connecting.channel(), loop);
+        var unused = connecting.addListener(done -> {
+            if (done.isSuccess()) {
+                connected();
+            } else {
+                connectFailed(done.cause());
+            }
+        });
+    }
+
+    private void connected() {
+        Exchange waiting = exchange;
+        if (waiting == null) {
+            close();
+            return;
+        }
+        deadline.cancel();
+        try {
+            waiting.connected(this);
+        } catch (RuntimeException e) { // Netty would log it, and nobody would wake the exchange
+            fault(e);
+        }
+        loop.flush();
+    }
+
+    private void connectFailed(@Nullable Throwable cause) {
+        close();
+        Exchange waiting = exchange;
+        exchange = null;
+        if (waiting == null) {
+            return;
+        }
+        if (cause instanceof IOException) {
+            pool.rest();
+            waiting.connectFailed(pool);
+        } else {
+            LOG.log(System.Logger.Level.ERROR, "cannot connect to " + pool.destination, cause);
+            waiting.end(Ending.INTERNAL);
+        }
+        loop.flush();
+    }
+
+    Pool pool() {
+        return pool;
+    }
+
+    Deadline deadline() {
+        return deadline;
+    }
+
+    Outgoing out() {
+        Outgoing connected = out;
+        if (connected == null) {
+            throw new IllegalStateException("not connected");
+        }
+        return connected;
+    }
+
+    // ---- exchanges
+
+    boolean isConnecting() {
+        return !used;
+    }
+
+    boolean isIdle() {
+        return exchange == null;
+    }
+
+    /** Whether neither side has closed it, as far as is known. */
+    boolean isOpen() {
+        return channel != null && channel.isActive();
+    }
+
+    /** Whether an exchange before this one has used the connection. */
+    boolean isReused() {
+        return reused;
+    }
+
+    /** Whether a byte of the answer has come. */
+    boolean hasAnswered() {
+        return decoder.bytesSeen();
+    }
+
+    /** Whether the end of the connection was an error, and so is not the end of a body. */
+    boolean isReadFailed() {
+        return readFailed;
+    }
+
+    /** The connection is for this exchange from now on. */
+    void begin(Exchange with, boolean head) {
+        exchange = with;
+        reused = used;
+        used = true;
+        interim = false;
+        deadline.cancel();
+        decoder.expect(head);
+    }
+
+    /**
+     * The exchange has ended.
+     *
+     * @param reusable whether both messages have ended and the service keeps the connection
+     */
+    void release(boolean reusable) {
+        exchange = null;
+        if (reusable && !decoder.hasLeftover()) {
+            setReading(true);
+            loop.pooledIdle.arm(deadline);
+            pool.put(this);
+        } else {
+            close();
+        }
+    }
+
+    void close() {
+        deadline.cancel();
+        Channel open = channel;
+        if (open != null) {
+            var unused = open.close();
+        }
+    }
+
+    /** No request may find it any more. */
+    private void closeIdle() {
+        pool.remove(this);
+        close();
+    }
+
+    private void fault(Throwable cause) {
+        LOG.log(System.Logger.Level.ERROR, "a fault of the gateway's own", cause);
+        if (exchange != null) {
+            exchange.end(Ending.INTERNAL);
+        }
+        closeIdle();
+    }
+
+    void setReading(boolean reading) {
+        Channel open = channel;
+        if (open != null) {
+            open.config().setAutoRead(reading);
+        }
+    }
+
+    private void overdue() {
+        if (exchange == null) {
+            closeIdle();
+        } else {
+            exchange.upstreamOverdue(this);
+        }
+    }
+
+    // ---- what comes in
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        Exchange current = exchange;
+        if (current == null) {
+            ReferenceCountUtil.release(message);
+            closeIdle();
+        } else if (message instanceof HttpResponse response) {
+            head(current, response);
+        } else if (message instanceof HttpContent content) {
+            content(current, content);
+        } else {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void head(Exchange current, HttpResponse response) {
+        if (response.decoderResult().isFailure()) {
+            ReferenceCountUtil.release(response);
+            current.badResponse(response.decoderResult().cause());
+            return;
+        }
+        interim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+        if (interim) {
+            current.interim(response);
+        } else {
+            current.answerHead(response);
+        }
+    }
+
+    private void content(Exchange current, HttpContent content) {
+        if (interim) {
+            content.release(); // Netty ends interim answers as if they had a body
+        } else if (content.decoderResult().isFailure()) {
+            content.release();
+            current.badResponse(content.decoderResult().cause());
+        } else {
+            current.answerContent(content);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        loop.flush();
+        if (exchange != null) {
+            exchange.balanceAnswer();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (exchange != null) {
+            exchange.balanceRequest();
+            loop.flush();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        deadline.cancel();
+        if (out != null) {
+            out.discard();
+        }
+        Exchange current = exchange;
+        exchange = null;
+        if (current == null) {
+            pool.remove(this);
+        } else {
+            current.upstreamClosed(this);
+        }
+        loop.flush();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            fault(cause);
+        } else if (!((DuplexChannel) ctx.channel()).isOutputShutdown()) {
+            readFailed = true; // the connection is lost: channelInactive comes
+        } else if (exchange != null) {
+            exchange.requestCut();
+        }
+        loop.flush();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.recloser.gateway.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.recloser.gateway.proxy.Ending.Repeat;
+import dev.recloser.gateway.proxy.Ending.Verdict;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The table of endings, written once more by hand. */
+class EndingTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "circuit-open, 503, NOT_COUNTED, NO",
+        "circuit-isolated, 503, NOT_COUNTED, NO",
+        "connect, 502, FAILURE, NEXT_DESTINATION",
+        "connect-timeout, 504, FAILURE, NO",
+        "stale, 502, IGNORED, FRESH_CONNECTION",
+        "upstream-closed, 502, FAILURE, NO",
+        "bad-response, 502, FAILURE, NO",
+        "timeout, 504, FAILURE, NO",
+        "body-cut, 0, FAILURE, NO",
+        "upstream-5xx, 0, FAILURE, NO",
+        "ok, 0, SUCCESS, NO",
+        "no-route, 404, NOT_COUNTED, NO",
+        "method, 405, NOT_COUNTED, NO",
+        "bad-request, 400, IGNORED, NO",
+        "internal, 500, IGNORED, NO",
+        "client-slow, 408, IGNORED, NO",
+        "client-gone, 0, IGNORED, NO"
+    })
+    void eachEndingIsOneRow(String reason, int status, Verdict verdict, Repeat repeat) {
+        Ending ending = Arrays.stream(Ending.values())
+                .filter(each -> each.reason().equals(reason))
+                .findAny()
+                .orElseThrow();
+        assertThat(ending.status()).isEqualTo(status);
+        assertThat(ending.verdict).isEqualTo(verdict);
+        assertThat(ending.repeat).isEqualTo(repeat);
+    }
+
+    @Test
+    void thereIsNoOther() {
+        assertThat(Ending.values()).hasSize(17);
+        assertThat(Ending.values()).extracting(Ending::reason).doesNotHaveDuplicates();
+    }
+}
