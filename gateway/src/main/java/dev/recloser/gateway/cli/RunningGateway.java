@@ -1,0 +1,83 @@
+package dev.recloser.gateway.cli;
+
+import dev.recloser.gateway.Gateway;
+import dev.recloser.gateway.admin.AdminServer;
+import dev.recloser.gateway.config.Durations;
+import dev.recloser.gateway.config.GatewayConfig;
+import dev.recloser.gateway.config.HostPort;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A gateway with its admin server and its log of transitions, from start to end. */
+final class RunningGateway implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.recloser.gateway");
+
+    private final GatewayConfig config;
+    private final Gateway gateway;
+    private final Optional<AdminServer> admin;
+
+    private RunningGateway(GatewayConfig config, Gateway gateway, Optional<AdminServer> admin) {
+        this.config = config;
+        this.gateway = gateway;
+        this.admin = admin;
+    }
+
+    /**
+     * Starts both.
+     *
+     * @throws IOException when either cannot listen where it should; then neither runs
+     */
+    static RunningGateway start(GatewayConfig config) throws IOException {
+        Gateway gateway = Gateway.start(config);
+        gateway.clusters().values().forEach(cluster -> cluster.breaker().addListener(new TransitionLog()));
+        try {
+            Optional<AdminServer> admin = config.admin().isPresent()
+                    ? Optional.of(AdminServer.start(config.admin().get(), gateway))
+                    : Optional.empty();
+            return new RunningGateway(config, gateway, admin);
+        } catch (IOException e) {
+            gateway.close();
+            throw e;
+        }
+    }
+
+    /** Where clients connect. */
+    String url() {
+        return url(config.listen(), gateway.address());
+    }
+
+    /** Where operators connect, if anywhere. */
+    Optional<String> adminUrl() {
+        return admin.flatMap(server -> config.admin().map(asked -> url(asked, server.address())));
+    }
+
+    /** The host as configured, with the port that is really used. */
+    private static String url(HostPort asked, InetSocketAddress bound) {
+        return "http://" + new HostPort(asked.host(), bound.getPort());
+    }
+
+    /** Goes down gently: the admin server says that the gateway is not ready, and requests under way may end. */
+    void drain(Duration bound) {
+        LOG.log(
+                System.Logger.Level.INFO,
+                "going down: no new connections, and at most {0} for what is under way",
+                Durations.write(bound));
+        try {
+            boolean done = gateway.drain(bound);
+            LOG.log(
+                    done ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
+                    done ? "all done" : "the time is over; what is still under way is cut off");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+        admin.ifPresent(AdminServer::close);
+    }
+}
