@@ -41,14 +41,9 @@ final class BreakerReader {
                 .map(section -> section.allow(KEYS));
     }
 
-    /**
-     * The settings; empty if any of them cannot work.
-     *
-     * @param longestCall how long a call to the cluster can take until its outcome is known
-     */
-    Optional<CircuitBreakerOptions<Object>> read(Optional<Section> section, Duration longestCall) {
-        CircuitBreakerBuilder<Object> builder =
-                defaults().timeoutInside(longestCall).probeAgainWhenInconclusive(true);
+    /** The settings; empty if any of them cannot work. */
+    Optional<CircuitBreakerOptions<Object>> read(Optional<Section> section) {
+        CircuitBreakerBuilder<Object> builder = defaults();
         section.ifPresent(given -> read(given, builder));
         SettingsCheck check = new SettingsCheck();
         builder.check(check);

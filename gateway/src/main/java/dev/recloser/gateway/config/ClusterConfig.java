@@ -12,7 +12,8 @@ import java.util.List;
  * @param connectTimeout how long a connection to a destination may take
  * @param timeout from the last byte of the request to the headers of the response
  * @param idleTimeout how long the service may be silent in the middle of a response
- * @param circuitBreaker the settings of the breaker
+ * @param circuitBreaker the settings of the breaker; what follows for them from the other settings and from how the gateway uses it,
+ *     is put into them here
  */
 public record ClusterConfig(
         String name,
@@ -25,5 +26,12 @@ public record ClusterConfig(
     /** A cluster with a copy of the list. */
     public ClusterConfig {
         destinations = List.copyOf(destinations);
+        // A call can try each destination before one takes its request; and a client that leaves must not keep the
+        // circuit open.
+        Duration longestCall = connectTimeout.multipliedBy(destinations.size()).plus(timeout);
+        circuitBreaker = circuitBreaker.toBuilder()
+                .timeoutInside(longestCall)
+                .probeAgainWhenInconclusive(true)
+                .build();
     }
 }

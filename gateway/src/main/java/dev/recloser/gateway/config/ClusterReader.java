@@ -65,8 +65,7 @@ final class ClusterReader {
         Duration timeout = limit(section, "timeout", DEFAULT_TIMEOUT);
         Duration idleTimeout = limit(section, "idle-timeout", DEFAULT_IDLE_TIMEOUT);
         Optional<Section> breaker = breakers.section(section);
-        Duration longestCall = connectTimeout.multipliedBy(destinations.size()).plus(timeout);
-        Optional<CircuitBreakerOptions<Object>> options = breakers.read(breaker, longestCall);
+        Optional<CircuitBreakerOptions<Object>> options = breakers.read(breaker);
         Optional<ClusterConfig> cluster = options.map(
                 settings -> new ClusterConfig(name, destinations, connectTimeout, timeout, idleTimeout, settings));
         cluster.ifPresent(config -> new ClusterAdvice(findings, at, section, breaker).give(config));

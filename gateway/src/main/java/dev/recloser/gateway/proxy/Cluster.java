@@ -1,10 +1,8 @@
 package dev.recloser.gateway.proxy;
 
 import dev.recloser.circuitbreaker.CircuitBreaker;
-import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.gateway.config.ClusterConfig;
 import dev.recloser.time.TimeSource;
-import java.time.Duration;
 import java.util.List;
 
 /** A service behind the gateway: its destinations, its breaker, and what was counted. Thread-safe. */
@@ -24,22 +22,8 @@ public final class Cluster {
     Cluster(ClusterConfig config, int index, TimeSource time) {
         this.config = config;
         this.index = index;
-        this.breaker = CircuitBreaker.of(config.name(), breakerOptions(config), time);
+        this.breaker = CircuitBreaker.of(config.name(), config.circuitBreaker(), time);
         this.destinations = config.destinations().stream().map(Destination::new).toList();
-    }
-
-    private static CircuitBreakerOptions<Object> breakerOptions(ClusterConfig config) {
-        return config.circuitBreaker().toBuilder()
-                .probeAgainWhenInconclusive(true)
-                .timeoutInside(longestCall(config))
-                .build();
-    }
-
-    /** A call can try each destination before one takes its request. */
-    private static Duration longestCall(ClusterConfig config) {
-        return config.connectTimeout()
-                .multipliedBy(config.destinations().size())
-                .plus(config.timeout());
     }
 
     /** The name. */
