@@ -8,13 +8,10 @@ import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequestDecoder;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -48,18 +45,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     private int nextWord;
 
     RequestDecoder() {
-        super(strict().setMaxInitialLineLength(Limits.REQUEST_LINE_BYTES));
-    }
-
-    /** What both decoders of the gateway have in common. */
-    static HttpDecoderConfig strict() {
-        return new HttpDecoderConfig()
-                .setMaxInitialLineLength(Limits.HEADER_BYTES)
-                .setMaxHeaderSize(Limits.HEADER_BYTES)
-                .setMaxChunkSize(Limits.PIECE_BYTES)
-                .setStrictLineParsing(true)
-                .setUseRfc9112TransferEncoding(true)
-                .setAllowDuplicateContentLengths(false);
+        super(Strictness.config().setMaxInitialLineLength(Limits.REQUEST_LINE_BYTES));
     }
 
     /** Stops after what has been handed out. A little is still read, so that the client's leaving is noticed. */
@@ -227,16 +213,15 @@ final class RequestDecoder extends HttpRequestDecoder {
     @Override
     protected HttpMessage createMessage(String[] line) {
         contentLengthSeen = false;
-        return new DefaultHttpRequest(version(line[2]), HttpMethod.valueOf(line[0]), line[1], new HeadersAsSent());
+        return new DefaultHttpRequest(
+                Strictness.version(line[2]), HttpMethod.valueOf(line[0]), line[1], new HeadersAsSent());
     }
 
     /** Sees a length as it was sent, before Netty makes the usual form of it. */
     private static final class HeadersAsSent extends DefaultHttpHeaders {
         @Override
         public HttpHeaders add(CharSequence name, Object value) {
-            if (name.length() == HttpHeaderNames.CONTENT_LENGTH.length()
-                    && HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name)
-                    && hasLeadingZero(value.toString())) {
+            if (Strictness.isContentLength(name) && hasLeadingZero(value.toString())) {
                 throw new BadRequestException("The Content-Length begins with a zero.");
             }
             return super.add(name, value);
@@ -247,37 +232,10 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    /** HTTP/1.2 and so on are read as 1.1, as the standard asks. */
-    static HttpVersion version(String text) {
-        if (text.equals("HTTP/1.1")) {
-            return HttpVersion.HTTP_1_1;
-        }
-        if (text.equals("HTTP/1.0")) {
-            return HttpVersion.HTTP_1_0;
-        }
-        boolean wellFormed = text.length() == 8
-                && text.startsWith("HTTP/")
-                && isDigit(text.charAt(5))
-                && text.charAt(6) == '.'
-                && isDigit(text.charAt(7));
-        if (!wellFormed) {
-            throw new BadRequestException("The protocol version is malformed.");
-        }
-        if (text.charAt(5) != '1') {
-            throw new BadRequestException(505, "Only HTTP/1.0 and HTTP/1.1 are served.");
-        }
-        return HttpVersion.HTTP_1_1;
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
-    }
-
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
         AsciiString name = super.splitHeaderName(line, start, length);
-        if (length == HttpHeaderNames.CONTENT_LENGTH.length()
-                && HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name)) {
+        if (Strictness.isContentLength(name)) {
             if (contentLengthSeen) {
                 throw new BadRequestException("There is more than one Content-Length.");
             }

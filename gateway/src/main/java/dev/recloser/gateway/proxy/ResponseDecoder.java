@@ -2,7 +2,6 @@ package dev.recloser.gateway.proxy;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
@@ -25,7 +24,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
     private boolean contentLengthSeen;
 
     ResponseDecoder(UpstreamConnection connection) {
-        super(RequestDecoder.strict());
+        super(Strictness.config());
         this.connection = connection;
     }
 
@@ -60,7 +59,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
     protected HttpMessage createMessage(String[] line) {
         contentLengthSeen = false;
         return new DefaultHttpResponse(
-                RequestDecoder.version(line[0]),
+                Strictness.version(line[0]),
                 HttpResponseStatus.valueOf(statusCode(line[1]), reasonPhrase(line[2])),
                 headersFactory);
     }
@@ -101,8 +100,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
         AsciiString name = super.splitHeaderName(line, start, length);
-        if (length == HttpHeaderNames.CONTENT_LENGTH.length()
-                && HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name)) {
+        if (Strictness.isContentLength(name)) {
             if (contentLengthSeen) {
                 throw new IllegalArgumentException("more than one Content-Length");
             }
