@@ -73,8 +73,8 @@ abstract class Execution extends Alarm implements CallContext {
     }
 
     /**
-     * Notes what is running at this moment, and returns what makes it stop, null if nothing more is to be done. Called while the phase is {@code BUSY}, so that it cannot
-     * be the work of another attempt; quick, and runs nothing of the user's. What it returns may.
+     * Notes what is running at this moment, and returns what makes it stop, null if nothing more is to be done. Called while the phase
+     * is {@code BUSY}, so that it cannot be the work of another attempt. Quick; what it returns may run what is the user's.
      */
     abstract @Nullable Runnable cut();
 

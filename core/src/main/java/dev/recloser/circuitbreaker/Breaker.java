@@ -247,20 +247,25 @@ final class Breaker {
 
     /** Closes the circuit, or if it is closed begins a new window; what is under way is late then. */
     void reset() {
-        State seen = state;
-        if (seen instanceof Closed) {
-            CircuitBreakerOptions<?> used = options;
-            Closed fresh = new Closed(this, used, now(), seen.entry(), NO_RAMP);
-            if (STATE.compareAndSet(this, seen, fresh)) {
-                seen.forgetEntry();
-                catchUp(fresh, used, fresh.since);
-            }
-        } else {
-            close();
+        boolean done = false;
+        while (!done) {
+            State seen = state;
+            done = seen instanceof Closed closed ? renew(closed) : close(seen, Reason.BY_HAND, now());
         }
         rejected.reset();
         late = 0;
         lost = 0;
+    }
+
+    private boolean renew(Closed from) {
+        CircuitBreakerOptions<?> used = options;
+        Closed fresh = new Closed(this, used, now(), from.entry(), NO_RAMP);
+        boolean renewed = STATE.compareAndSet(this, from, fresh);
+        if (renewed) {
+            from.forgetEntry();
+            catchUp(fresh, used, fresh.since);
+        }
+        return renewed;
     }
 
     void isolate() {
