@@ -1,15 +1,24 @@
 package dev.recloser;
 
-import dev.recloser.time.TimeSource;
 import org.jspecify.annotations.Nullable;
 
-/** A blocking call, on the thread of its caller. */
+/** A blocking call, on the thread that made this object. */
 final class BlockingExecution extends Execution {
 
     private final Thread thread = Thread.currentThread();
 
-    BlockingExecution(String pipeline, TimeSource time) {
-        super(pipeline, time);
+    /** A call. */
+    BlockingExecution(Plan plan, boolean repeatable) {
+        this(plan, repeatable, true);
+    }
+
+    private BlockingExecution(Plan plan, boolean repeatable, boolean alone) {
+        super(plan, repeatable, alone);
+    }
+
+    /** One of the attempts of a call that run beside each other, and which the others can cancel. */
+    static BlockingExecution inRace(Execution trunk) {
+        return new BlockingExecution(trunk.plan(), trunk.isRepeatable(), false);
     }
 
     /**

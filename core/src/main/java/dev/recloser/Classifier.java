@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>By default a value is a success and an exception a failure, with four families of exceptions that say nothing about the
  * dependency and are ignored: cancellation, interruption ({@link InterruptedException}, {@link ClosedByInterruptException}),
  * {@link Error}, and {@linkplain RejectedException rejections}; but a {@linkplain TimedOutException timeout} is a failure, also where
- * other exceptions are named: only {@code ignore(TimedOutException.class)} changes that.
+ * other exceptions are named: only {@code ignore(TimedOutException.class)} and {@link #onlyWhatIsNamed} change that.
  *
  * <p>As soon as one exception is {@linkplain #handle named} or {@linkplain #when accepted}, those that are not are ignored. The
  * four families count only if one of their own classes is named: {@code handle(Exception.class)} does not make an interruption a
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Classifier<R extends @Nullable Object> {
 
     private static final Classifier<Object> DEFAULTS =
-            new Classifier<>(List.of(), List.of(), List.of(), List.of(), List.of(), false);
+            new Classifier<>(List.of(), List.of(), List.of(), List.of(), List.of(), false, false);
 
     /** As deep as any sensible chain of causes; a bound in case that one is a circle. */
     private static final int DEEPEST_CAUSE = 32;
@@ -56,6 +56,7 @@ public final class Classifier<R extends @Nullable Object> {
     private final List<Named<Throwable>> ignoredWhen;
     private final List<Named<R>> failedResults;
     private final boolean causes;
+    private final boolean onlyNamed;
 
     private Classifier(
             List<Class<? extends Throwable>> handled,
@@ -63,13 +64,15 @@ public final class Classifier<R extends @Nullable Object> {
             List<Class<? extends Throwable>> ignored,
             List<Named<Throwable>> ignoredWhen,
             List<Named<R>> failedResults,
-            boolean causes) {
+            boolean causes,
+            boolean onlyNamed) {
         this.handled = handled;
         this.accepted = accepted;
         this.ignored = ignored;
         this.ignoredWhen = ignoredWhen;
         this.failedResults = failedResults;
         this.causes = causes;
+        this.onlyNamed = onlyNamed;
     }
 
     /** The classifier described above, with nothing changed. */
@@ -81,7 +84,7 @@ public final class Classifier<R extends @Nullable Object> {
     /** Also counts exceptions of this class and its subclasses as failures. */
     public Classifier<R> handle(Class<? extends Throwable> type) {
         Objects.requireNonNull(type, "type");
-        return new Classifier<>(with(handled, type), accepted, ignored, ignoredWhen, failedResults, causes);
+        return new Classifier<>(with(handled, type), accepted, ignored, ignoredWhen, failedResults, causes, onlyNamed);
     }
 
     /** Also counts exceptions that the predicate accepts as failures. */
@@ -92,13 +95,13 @@ public final class Classifier<R extends @Nullable Object> {
     /** The same, with a name that {@link #toString} shows. */
     public Classifier<R> when(String name, Predicate<? super Throwable> predicate) {
         List<Named<Throwable>> more = with(accepted, new Named<>(name, predicate));
-        return new Classifier<>(handled, more, ignored, ignoredWhen, failedResults, causes);
+        return new Classifier<>(handled, more, ignored, ignoredWhen, failedResults, causes, onlyNamed);
     }
 
     /** Ignores exceptions of this class and its subclasses, whatever else is said about them. */
     public Classifier<R> ignore(Class<? extends Throwable> type) {
         Objects.requireNonNull(type, "type");
-        return new Classifier<>(handled, accepted, with(ignored, type), ignoredWhen, failedResults, causes);
+        return new Classifier<>(handled, accepted, with(ignored, type), ignoredWhen, failedResults, causes, onlyNamed);
     }
 
     /** Ignores exceptions that the predicate accepts, whatever else is said about them. */
@@ -109,7 +112,7 @@ public final class Classifier<R extends @Nullable Object> {
     /** The same, with a name that {@link #toString} shows. */
     public Classifier<R> ignoreWhen(String name, Predicate<? super Throwable> predicate) {
         List<Named<Throwable>> more = with(ignoredWhen, new Named<>(name, predicate));
-        return new Classifier<>(handled, accepted, ignored, more, failedResults, causes);
+        return new Classifier<>(handled, accepted, ignored, more, failedResults, causes, onlyNamed);
     }
 
     /** Also counts values that the predicate accepts as failures. */
@@ -120,12 +123,20 @@ public final class Classifier<R extends @Nullable Object> {
     /** The same, with a name that {@link #toString} shows. */
     public Classifier<R> handleResult(String name, Predicate<? super R> predicate) {
         List<Named<R>> more = with(failedResults, new Named<>(name, predicate));
-        return new Classifier<>(handled, accepted, ignored, ignoredWhen, more, causes);
+        return new Classifier<>(handled, accepted, ignored, ignoredWhen, more, causes, onlyNamed);
     }
 
     /** An exception also counts as what its causes are. */
     public Classifier<R> includingCauses() {
-        return new Classifier<>(handled, accepted, ignored, ignoredWhen, failedResults, true);
+        return new Classifier<>(handled, accepted, ignored, ignoredWhen, failedResults, true, onlyNamed);
+    }
+
+    /**
+     * Takes what is named by its letter: as soon as exceptions or results are named or accepted, nothing else is a failure. A timeout
+     * that is not named is then ignored, and so are all exceptions if only results are named.
+     */
+    public Classifier<R> onlyWhatIsNamed() {
+        return new Classifier<>(handled, accepted, ignored, ignoredWhen, failedResults, causes, true);
     }
 
     /** Whether there is no value that is a failure. */
@@ -176,11 +187,16 @@ public final class Classifier<R extends @Nullable Object> {
         if (family != null) {
             return handled.stream().anyMatch(type -> family.isAssignableFrom(type) && type.isInstance(error));
         }
-        if (error instanceof TimedOutException || (handled.isEmpty() && accepted.isEmpty())) {
+        boolean timeout = error instanceof TimedOutException && !onlyNamed;
+        if (timeout || takesAnyException()) {
             return depth == 0;
         }
         return handled.stream().anyMatch(type -> type.isInstance(error))
                 || accepted.stream().anyMatch(predicate -> predicate.test(error));
+    }
+
+    private boolean takesAnyException() {
+        return handled.isEmpty() && accepted.isEmpty() && !(onlyNamed && !failedResults.isEmpty());
     }
 
     /** The family of exceptions that say nothing about a dependency to which this one belongs, or null. */
@@ -211,15 +227,23 @@ public final class Classifier<R extends @Nullable Object> {
     /** What is a failure and what is ignored, such as {@code failures: IOException; ignored: a function}. */
     @Override
     public String toString() {
-        if (this == DEFAULTS) {
+        List<String> failures = new ArrayList<>();
+        boolean any = takesAnyException();
+        if (any) {
+            failures.add("exceptions");
+        }
+        if (!handled.isEmpty() || !accepted.isEmpty()) {
+            failures.add(names(handled, accepted));
+        }
+        if (!failedResults.isEmpty()) {
+            failures.add("results of " + names(List.of(), failedResults));
+        }
+        boolean plain = any && failures.size() == 1 && ignored.isEmpty() && ignoredWhen.isEmpty() && !causes;
+        if (plain) {
             return "exceptions";
         }
-        StringBuilder text = new StringBuilder("failures: ");
-        boolean named = !handled.isEmpty() || !accepted.isEmpty();
-        text.append(named ? names(handled, accepted) : "exceptions");
-        if (!failedResults.isEmpty()) {
-            text.append(", results of ").append(names(List.of(), failedResults));
-        }
+        StringBuilder text = new StringBuilder("failures: ").append(String.join(", ", failures));
+        text.append(onlyNamed && !any ? "; only what is named" : "");
         if (!ignored.isEmpty() || !ignoredWhen.isEmpty()) {
             text.append("; ignored: ").append(names(ignored, ignoredWhen));
         }

@@ -1,6 +1,5 @@
 package dev.recloser;
 
-import dev.recloser.time.Alarm;
 import dev.recloser.time.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,186 +7,112 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One call on its way through a pipeline: its attempt, and the tightest deadline around the place where it is now.
- *
- * <p>Deadlines nest, and an inner one counts only while it is the tighter one. So there is one due time for all of them, that of
- * the tightest, and this object is itself the alarm that the timer watches. Whoever enters a tighter deadline
- * {@linkplain #tighten tightens} it and {@linkplain #loosen restores} the one around on the way out.
- *
- * <p>The due time, the layer it belongs to, and what the timer does when it is over are guarded by {@link #phase}: to change
- * them one must have moved it to {@code BUSY}. So the timer cuts a call only while the deadline that it saw is in force, and
- * once {@code loosen} has returned no interrupt can come any more.
- */
-abstract class Execution extends Alarm implements CallContext {
+/** One call on its way through a pipeline, or one of several attempts of it that run beside each other; and what its work sees of it. */
+abstract class Execution extends DeadlineWatch implements CallContext {
 
-    /** No deadline is in force. */
-    private static final int IDLE = 0;
-    /** A deadline is in force and not over. */
-    private static final int ARMED = 1;
-    /** Somebody is changing the fields below, for a few instructions. */
-    private static final int BUSY = 2;
-    /** The deadline in force is over and the call has been cut. */
-    private static final int FIRED = 3;
-    /** The caller has cancelled. Final. */
-    private static final int CANCELLED = 4;
-
-    /** As long as a limit can sensibly be, so that sums of times do not overflow: about 146 years. */
-    private static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
-
-    private static final int SPINS = 100;
-
-    /** For {@link #dueLayer}. */
-    static final int NO_LAYER = -1;
-
-    private static final VarHandle PHASE;
     private static final VarHandle HOOKS;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            PHASE = lookup.findVarHandle(Execution.class, "phase", int.class);
-            HOOKS = lookup.findVarHandle(Execution.class, "hooks", Hook.class);
+            HOOKS = MethodHandles.lookup().findVarHandle(Execution.class, "hooks", Hook.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private final String pipeline;
-    private final TimeSource time;
+    private final Plan plan;
+    private final boolean repeatable;
 
-    private volatile int phase = IDLE;
-    private int dueLayer = NO_LAYER;
-    private volatile int attempt = 1;
+    /** Attempts before the one that runs; so that the first needs no volatile write. */
+    private volatile int attemptsBefore;
+
+    private int hedge;
+
+    private volatile boolean hasWorked;
+
+    /** The call of which this is one of the attempts that run beside each other. */
+    private @Nullable Execution trunk;
+
+    // Of the driver of a blocking call alone.
+    private long entered;
+    private boolean isEntering;
 
     /** The hooks of the attempt that is running, the latest first. Whoever takes them out runs them. */
     private volatile @Nullable Hook hooks;
 
-    Execution(String pipeline, TimeSource time) {
-        this.pipeline = pipeline;
-        this.time = time;
-    }
-
-    final TimeSource time() {
-        return time;
+    Execution(Plan plan, boolean repeatable, boolean alone) {
+        super(alone);
+        this.plan = plan;
+        this.repeatable = repeatable;
     }
 
     /**
-     * Notes what is running at this moment, and returns what makes it stop, null if nothing more is to be done. Called while the phase
-     * is {@code BUSY}, so that it cannot be the work of another attempt. Quick; what it returns may run what is the user's.
+     * The time at which a limit of a blocking call is over that is just entering a deadline. Where one deadline stands in another and nothing has taken time in between,
+     * they begin at the same moment: to read the clock costs more than all the rest of entering.
      */
-    abstract @Nullable Runnable cut();
-
-    /** The call has left the deadline because of which it was cut. */
-    void cutIsOver() {
-        // Nothing remains of a cut, unless a subclass says so.
-    }
-
-    // ---- deadlines
-
-    /** The time at which a limit that begins now is over. */
-    final long dueIn(long limitNanos) {
-        return time.nanoTime() + Math.min(limitNanos, LONGEST_NANOS);
-    }
-
-    /** The layer whose deadline is in force. Only for the driver of this call, to hand back to {@link #loosen}. */
-    final int dueLayer() {
-        return dueLayer;
-    }
-
-    /**
-     * Puts a deadline in force if it is tighter than the one that is.
-     *
-     * @return false if the call has been cut, or the deadline around is over sooner: then there is nothing to restore
-     */
-    final boolean tighten(int layer, long due) {
-        int held = hold();
-        if (held == IDLE) {
-            dueLayer = layer;
-            setDue(due);
-            phase = ARMED;
-            try {
-                time.timer().add(this);
-            } catch (Throwable noRoom) {
-                loosen(NO_LAYER, 0);
-                throw noRoom;
-            }
-            return true;
+    final long dueOnEntering(long limitNanos) {
+        if (!isEntering) {
+            entered = time().nanoTime();
+            isEntering = true;
         }
-        if (held == ARMED && due - due() < 0) {
-            dueLayer = layer;
-            setDue(due);
-            phase = ARMED;
-            time.timer().moved(this);
-            return true;
-        }
-        phase = held;
-        return false;
+        return entered + Math.min(limitNanos, LONGEST_NANOS);
     }
 
-    /**
-     * Ends a deadline that {@link #tighten} put in force, and restores the one around it.
-     *
-     * @param outerLayer what {@link #dueLayer} was before
-     * @param outerDue what {@link #due} was before
-     * @return whether the deadline was over, and the call cut because of it
-     */
-    final boolean loosen(int outerLayer, long outerDue) {
-        int held = hold();
-        if (outerLayer == NO_LAYER) {
-            unset();
-            dueLayer = NO_LAYER;
-            phase = held == CANCELLED ? CANCELLED : IDLE;
-            time.timer().remove(this);
-        } else {
-            dueLayer = outerLayer;
-            if (held == CANCELLED) {
-                phase = CANCELLED;
-            } else {
-                setDue(outerDue);
-                phase = ARMED;
-                time.timer().moved(this);
+    /** The work of an attempt begins. */
+    final void worksNow() {
+        if (!hasWorked) {
+            hasWorked = true;
+            if (trunk != null) {
+                trunk.worksNow();
             }
         }
-        if (held == FIRED) {
-            cutIsOver();
+    }
+
+    /** Whether the work of any attempt has begun. */
+    final boolean hasWorked() {
+        return hasWorked;
+    }
+
+    /** Something begins that may take time. */
+    final void timePasses() {
+        // One object can stand for all calls, and must not be written to by each.
+        if (isEntering) {
+            isEntering = false;
         }
-        return held == FIRED;
+    }
+
+    /** The timeout that has cut the call; null if none has. */
+    final @Nullable Layer timeoutInForce() {
+        return isTimedOut() ? plan.layers().get(dueLayer()) : null;
+    }
+
+    final Plan plan() {
+        return plan;
     }
 
     @Override
-    protected final void ring(long now) {
-        if (!PHASE.compareAndSet(this, ARMED, BUSY)) {
-            return;
-        }
-        if (due() - now > 0) {
-            phase = ARMED;
-            return;
-        }
-        unset();
-        Runnable stop;
-        try {
-            stop = cutWithHooks();
-        } finally {
-            phase = FIRED;
-        }
-        if (stop != null) {
-            time.executor().execute(stop);
+    final TimeSource time() {
+        return plan.time();
+    }
+
+    /** Notes what is running at this moment, and returns what makes it stop, null if nothing more is to be done. Called as {@link #cutAll} is. */
+    abstract @Nullable Runnable cut();
+
+    /**
+     * Makes this the execution of one of the attempts of another call that run beside each other, before it is used. The deadline in force
+     * there binds here too; both watch it, each for itself.
+     */
+    final void branchOff(Execution call, int number, int trunkLayer, long trunkDue) {
+        trunk = call;
+        attempt(call.attempt());
+        hedge = number;
+        if (trunkLayer != NO_LAYER) {
+            tighten(trunkLayer, trunkDue, 0, Long.MAX_VALUE);
         }
     }
 
-    /** The caller no longer wants the outcome. */
-    final void cancel() {
-        int held = hold();
-        unset();
-        Runnable stop = held == CANCELLED ? null : cutWithHooks();
-        phase = CANCELLED;
-        if (stop != null) {
-            stop.run();
-        }
-    }
-
-    private @Nullable Runnable cutWithHooks() {
+    @Override
+    final @Nullable Runnable cutAll() {
         Runnable cut = cut();
         Hook registered = hooks;
         if (registered == null) {
@@ -204,67 +129,30 @@ abstract class Execution extends Alarm implements CallContext {
         };
     }
 
-    /** Waits for the few instructions that another thread may need, and returns the phase that was found. */
-    private int hold() {
-        for (int spins = 0; ; spins++) {
-            int seen = phase;
-            if (seen != BUSY && PHASE.compareAndSet(this, seen, BUSY)) {
-                return seen;
-            }
-            spin(spins);
-        }
-    }
-
-    /** An interrupt, which is sent while busy, can close a channel, and that takes longer than a few instructions. */
-    @SuppressWarnings("ThreadPriorityCheck") // a yield is all that is wanted: the other thread is about to be done
-    private static void spin(int spins) {
-        if (spins < SPINS) {
-            Thread.onSpinWait();
-        } else {
-            Thread.yield();
-        }
-    }
-
-    private int settledPhase() {
-        int seen = phase;
-        for (int spins = 0; seen == BUSY; spins++) {
-            spin(spins);
-            seen = phase;
-        }
-        return seen;
-    }
-
-    /** Whether the call was cut by a deadline further out than this layer. */
-    final boolean isTimedOutOutside(int layer) {
-        return phase != IDLE && settledPhase() == FIRED && dueLayer < layer;
-    }
-
-    final boolean isCancelledByCaller() {
-        return phase != IDLE && settledPhase() == CANCELLED;
-    }
-
-    /** Nanoseconds that the deadline in force leaves; {@code Long.MAX_VALUE} without one. */
-    final long remainingNanos() {
-        if (isCancelled()) {
-            return 0;
-        }
-        return isSet() ? Math.max(0, due() - time.nanoTime()) : Long.MAX_VALUE;
-    }
-
     // ---- the context that work and strategies see
 
     @Override
     public final String pipeline() {
-        return pipeline;
+        return plan.name();
     }
 
     @Override
     public final int attempt() {
-        return attempt;
+        return attemptsBefore + 1;
+    }
+
+    @Override
+    public final int hedge() {
+        return hedge;
+    }
+
+    @Override
+    public final boolean isRepeatable() {
+        return repeatable;
     }
 
     final void attempt(int number) {
-        attempt = number;
+        attemptsBefore = number - 1;
     }
 
     @Override
@@ -275,8 +163,7 @@ abstract class Execution extends Alarm implements CallContext {
 
     @Override
     public final boolean isCancelled() {
-        int seen = phase;
-        return seen != IDLE && seen != ARMED && settledPhase() >= FIRED;
+        return isCut();
     }
 
     @Override

@@ -25,6 +25,11 @@ final class Interrupts {
         boolean alsoFromOutside;
     }
 
+    /** Whether an interrupt was sent to a thread that was not taken back. */
+    static boolean isPending(Thread thread) {
+        return SENT.containsKey(thread);
+    }
+
     /** Interrupts the thread of a call that is cut. */
     static void send(BlockingExecution sender, Thread thread) {
         SENT.compute(thread, (key, before) -> {
@@ -50,7 +55,8 @@ final class Interrupts {
         if (sent == null) {
             return null;
         }
-        sent.senders.remove(sender);
+        // One that was cut by a timeout and then by a race that another attempt won has sent two.
+        sent.senders.removeIf(each -> each == sender);
         if (!sent.senders.isEmpty() || sent.alsoFromOutside) {
             thread.interrupt();
         }

@@ -12,7 +12,7 @@ public final class LimitReachedException extends RejectedException {
      *
      * @param pipeline the name of the pipeline
      * @param strategy the name of the strategy
-     * @param retryAfterNanos when another try makes sense, in nanoseconds from now; negative if not known
+     * @param retryAfterNanos when another try makes sense, in nanoseconds from now; {@link #UNKNOWN} if not known
      * @param cause the failure that led to it, if there was one
      */
     public LimitReachedException(String pipeline, String strategy, long retryAfterNanos, @Nullable Throwable cause) {

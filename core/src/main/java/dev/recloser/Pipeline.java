@@ -1,12 +1,14 @@
 package dev.recloser;
 
 import dev.recloser.spi.Admission;
+import dev.recloser.spi.Continuation;
 import dev.recloser.spi.Strategy;
 import dev.recloser.time.TimeSource;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,20 +32,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pipeline<R extends @Nullable Object> {
 
-    private final String name;
-    private final Layer[] layers;
+    private final Plan plan;
     private final List<String> warnings;
-    private final TimeSource time;
+    private final List<String> notes;
     private final boolean needsExecution;
+    private final boolean repeatable;
     private final SharedExecution shared;
 
-    Pipeline(String name, List<Layer> layers, List<String> warnings, TimeSource time) {
-        this.name = name;
+    Pipeline(Plan plan, List<String> warnings, List<String> notes) {
+        this(plan, warnings, notes, true);
+    }
+
+    private Pipeline(Plan plan, List<String> warnings, List<String> notes, boolean repeatable) {
+        this.plan = plan;
+        this.notes = notes;
         this.warnings = warnings;
-        this.layers = layers.toArray(Layer[]::new);
-        this.time = time;
-        this.needsExecution = layers.stream().anyMatch(layer -> layer.admission == null);
-        this.shared = new SharedExecution(name, time);
+        this.repeatable = repeatable;
+        this.needsExecution = !repeatable || !plan.layers().stream().allMatch(Layer::needsNoExecution);
+        this.shared = new SharedExecution(plan);
     }
 
     /**
@@ -56,19 +62,42 @@ public final class Pipeline<R extends @Nullable Object> {
     }
 
     /**
-     * A pipeline of one admission strategy, under the strategy's name.
+     * Begins to build a pipeline of the strategies that suit most calls over a network, in the right order.
      *
-     * @param classifier which outcomes are failures
+     * @param name what it is called in rejections, events and metrics
+     */
+    public static <R extends @Nullable Object> StandardPipelineBuilder<R> standard(String name) {
+        return new StandardPipelineBuilder<>(name);
+    }
+
+    /** A pipeline of one admission strategy, under the strategy's name. */
+    public static <R extends @Nullable Object> Pipeline<R> around(Admission admission, TimeSource time) {
+        Layer layer = new Layer(admission, admission.classifier(), 0, null);
+        return new Pipeline<>(new Plan(admission.name(), List.of(layer), time), List.of(), List.of());
+    }
+
+    /**
+     * A pipeline of one admission strategy around a continuation, under the admission's name: all attempts together are one call to
+     * the admission.
      */
     public static <R extends @Nullable Object> Pipeline<R> around(
-            Admission admission, Classifier<R> classifier, TimeSource time) {
-        return new Pipeline<>(
-                admission.name(), List.of(PipelineBuilder.layer(admission, classifier, false)), List.of(), time);
+            Admission admission, Continuation continuation, TimeSource time) {
+        Layer inner = new Layer(continuation, continuation.classifier(), 1, null);
+        Layer outer = new Layer(admission, admission.classifier(), 0, inner);
+        return new Pipeline<>(new Plan(admission.name(), List.of(outer, inner), time), List.of(), List.of());
+    }
+
+    /**
+     * The same pipeline, with the same state, for work that must not run more than once: no retry follows its first attempt and no hedge
+     * runs beside it. All else is as it is, fallbacks included.
+     */
+    public Pipeline<R> once() {
+        return new Pipeline<>(plan, warnings, notes, false);
     }
 
     /** The name. */
     public String name() {
-        return name;
+        return plan.name();
     }
 
     /**
@@ -81,7 +110,36 @@ public final class Pipeline<R extends @Nullable Object> {
 
     /** The strategies, outermost first. */
     public List<Strategy> strategies() {
-        return Arrays.stream(layers).map(layer -> layer.strategy).toList();
+        return plan.layers().stream().map(layer -> layer.strategy).toList();
+    }
+
+    /**
+     * Adds a listener, which is told what happens from now on.
+     *
+     * @return removes it again
+     */
+    public Registration addListener(PipelineListener listener) {
+        plan.listeners().add(Objects.requireNonNull(listener, "listener"));
+        AtomicBoolean registered = new AtomicBoolean(true);
+        return () -> {
+            if (registered.getAndSet(false)) {
+                plan.listeners().remove(listener);
+            }
+        };
+    }
+
+    /** How many attempts are running at this moment though their caller has been freed, by a timeout or because another one won. */
+    public long abandoned() {
+        return plan.abandoned().get();
+    }
+
+    /** What it consists of. */
+    public PipelineDescription describe() {
+        List<PipelineDescription.Part> parts = strategies().stream()
+                .map(strategy -> new PipelineDescription.Part(
+                        strategy.name(), strategy.getClass().getSimpleName(), strategy.settings()))
+                .toList();
+        return new PipelineDescription(name(), parts, notes, warnings);
     }
 
     /** What is unwise about this pipeline, though not wrong; also logged once, when it was built. */
@@ -119,8 +177,9 @@ public final class Pipeline<R extends @Nullable Object> {
     @SuppressWarnings({"unchecked", "NullAway"
     }) // the drivers pass on what the work returned, or what stands in its place
     public <X extends Throwable> R call(ContextualCall<R, X> work) throws X, InterruptedException {
-        Execution execution = needsExecution ? new BlockingExecution(name, time) : shared;
-        Object result = BlockingDriver.run(layers, execution, work);
+        Objects.requireNonNull(work, "work");
+        Execution execution = needsExecution ? new BlockingExecution(plan, repeatable) : shared;
+        Object result = plan.blocking().run(execution, work);
         if (result instanceof Failure failure) {
             throw Pipeline.<X>asItIs(failure.error());
         }
@@ -128,7 +187,7 @@ public final class Pipeline<R extends @Nullable Object> {
     }
 
     /**
-     * Starts the work. Never throws and never blocks: a rejection or a failure completes the returned future. Cancelling the
+     * Starts the work. Never blocks, and throws nothing but a {@link NullPointerException} for work that is null: a rejection or a failure completes the returned future. Cancelling the
      * future, or completing it from outside as {@code orTimeout} does, cancels the work. Dependents that are given no executor
      * of their own, such as those of {@code thenApplyAsync}, run on the engine's.
      */
@@ -138,9 +197,15 @@ public final class Pipeline<R extends @Nullable Object> {
 
     /** The same, for work that looks at its {@link CallContext}. */
     public CompletableFuture<R> callAsync(ContextualStageCall<R> work) {
-        StageExecution execution = new StageExecution(name, time);
-        PipelineFuture<R> future = new PipelineFuture<>(execution, time.executor());
-        new StageDriver(layers).run(execution, work, future::end);
+        Objects.requireNonNull(work, "work");
+        StageExecution execution = new StageExecution(plan, repeatable);
+        PipelineFuture<R> future = new PipelineFuture<>(execution, plan.time().executor());
+        try {
+            StageDriver.run(plan.outermost(), execution, work, future::end);
+        } catch (Throwable fault) {
+            // Such as a stack overflow, or a strategy of one's own that throws.
+            future.end(Failure.fault(fault));
+        }
         return future;
     }
 
@@ -150,11 +215,18 @@ public final class Pipeline<R extends @Nullable Object> {
         throw (X) error;
     }
 
+    /** Its name and those of its strategies, such as {@code payments [retry > circuitBreaker > timeout]}. */
     @Override
     public String toString() {
-        return name
-                + Arrays.stream(layers)
-                        .map(layer -> String.valueOf(layer.strategy))
-                        .collect(Collectors.joining(" > ", " [", "]"));
+        return name() + strategies().stream().map(this::shortName).collect(Collectors.joining(" > ", " [", "]"));
+    }
+
+    /** What has its name from the pipeline is called by what it is. */
+    private String shortName(Strategy strategy) {
+        if (!strategy.name().equals(name())) {
+            return strategy.name();
+        }
+        String kind = strategy.getClass().getSimpleName();
+        return kind.isEmpty() ? name() : Character.toLowerCase(kind.charAt(0)) + kind.substring(1);
     }
 }

@@ -2,6 +2,7 @@ package dev.recloser;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ final class PipelineFuture<R extends @Nullable Object> extends CompletableFuture
 
     private final StageExecution execution;
     private final Executor executor;
+
+    /** Set before the call is cancelled. */
+    private volatile boolean isBeingCancelled;
 
     PipelineFuture(StageExecution execution, Executor executor) {
         this.execution = execution;
@@ -53,7 +57,10 @@ final class PipelineFuture<R extends @Nullable Object> extends CompletableFuture
 
     @SuppressWarnings("unchecked") // the drivers pass on what the work returned, or what stands in its place
     void end(@Nullable Object result) {
-        if (result instanceof Failure failure) {
+        if (isBeingCancelled) {
+            // The outcome may have been ignored because of that, so it must not be the caller's either.
+            super.cancel(false);
+        } else if (result instanceof Failure failure) {
             super.completeExceptionally(failure.error());
         } else {
             super.complete((R) result);
@@ -62,12 +69,31 @@ final class PipelineFuture<R extends @Nullable Object> extends CompletableFuture
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        return cancelCallIf(super.cancel(mayInterruptIfRunning));
+        if (isDone()) {
+            return isCancelled();
+        }
+        // The call first: so permits are back when those who wait for this future go on.
+        isBeingCancelled = true;
+        execution.cancel();
+        super.cancel(mayInterruptIfRunning);
+        return isCancelled();
     }
 
     @Override
     public boolean complete(R value) {
         return cancelCallIf(super.complete(value));
+    }
+
+    @Override
+    public CompletableFuture<R> completeAsync(Supplier<? extends R> supplier, Executor on) {
+        on.execute(() -> {
+            try {
+                complete(supplier.get());
+            } catch (Throwable error) {
+                completeExceptionally(error);
+            }
+        });
+        return this;
     }
 
     @Override

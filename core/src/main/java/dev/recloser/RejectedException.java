@@ -2,6 +2,8 @@ package dev.recloser;
 
 import dev.recloser.spi.Admittance;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * another try makes sense.
  *
  * <p>A rejection is an answer, not an accident: it has no stack trace and takes no suppressed exceptions, so that making one
- * costs no more than a small object. {@link #getCause()} is the failure that led to it, where there was one.
+ * costs no more than a small object. {@link #getCause()} is the failure that led to it, where there was one; the failures of earlier attempts
+ * of the same call stand in {@link #earlierFailures()}.
  */
 public abstract sealed class RejectedException extends RuntimeException implements Admittance
         permits CircuitOpenException,
@@ -21,12 +24,20 @@ public abstract sealed class RejectedException extends RuntimeException implemen
 
     private static final long serialVersionUID = 1;
 
-    /** For {@code retryAfterNanos}: not known. */
-    static final long UNKNOWN = -1;
+    /** For {@code retryAfterNanos}: it is not known when another try makes sense. */
+    public static final long UNKNOWN = -1;
+
+    private static final int ALMOST_ONE_MILLISECOND = 999_999;
+
+    /** Of more earlier failures than these the earliest are forgotten. */
+    static final int REMEMBERED = 10;
 
     private final String pipeline;
     private final String strategy;
     private final long retryAfterNanos;
+
+    /** Serialized with the rejection, as its cause is. Set before anybody else sees it. */
+    private List<Throwable> earlierFailures = List.of();
 
     RejectedException(String pipeline, String strategy, long retryAfterNanos, @Nullable Throwable cause) {
         super(null, cause, false, false);
@@ -50,6 +61,18 @@ public abstract sealed class RejectedException extends RuntimeException implemen
         return retryAfterNanos == UNKNOWN ? Optional.empty() : Optional.of(Duration.ofNanos(retryAfterNanos));
     }
 
+    /** What attempts of the same call failed with before this rejection ended it, the first first; at most the last ten. */
+    public final List<Throwable> earlierFailures() {
+        return earlierFailures;
+    }
+
+    /** Adds failures that came before those that are known. */
+    final void remember(List<Throwable> failures) {
+        List<Throwable> all = new ArrayList<>(failures);
+        all.addAll(earlierFailures);
+        earlierFailures = List.copyOf(all.subList(Math.max(0, all.size() - REMEMBERED), all.size()));
+    }
+
     /** What happened, without the names. */
     abstract String reason();
 
@@ -61,8 +84,9 @@ public abstract sealed class RejectedException extends RuntimeException implemen
         }
         message.append(": ").append(reason());
         retryAfter()
-                .ifPresent(wait ->
-                        message.append("; retry after ").append(wait.toMillis()).append(" ms"));
+                .ifPresent(wait -> message.append("; retry after ")
+                        .append(wait.plusNanos(ALMOST_ONE_MILLISECOND).toMillis())
+                        .append(" ms"));
         return message.toString();
     }
 }

@@ -3,8 +3,11 @@ package dev.recloser;
 import dev.recloser.spi.Continuation;
 import dev.recloser.spi.Continuation.Again;
 import dev.recloser.spi.Continuation.Course;
+import dev.recloser.spi.Continuation.Done;
 import dev.recloser.spi.Continuation.Replace;
 import dev.recloser.spi.Continuation.Step;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What both drivers do with a {@link Continuation}: ask it after each failure, and say what is to be done. */
@@ -14,18 +17,19 @@ final class Repetition {
     static final long ENDED = -1;
 
     private final Layer layer;
-    private final int index;
     private final Execution execution;
     private final Continuation continuation;
     private @Nullable Course course;
-    private int attempt = 1;
+    private boolean isRepeated;
     private @Nullable Object result;
 
-    Repetition(Continuation continuation, Layer layer, int index, Execution execution) {
-        this.layer = layer;
-        this.index = index;
-        this.execution = execution;
+    /** What attempts failed with that others followed. */
+    private List<Throwable> failures = List.of();
+
+    Repetition(Continuation continuation, Layer layer, Execution execution) {
         this.continuation = continuation;
+        this.layer = layer;
+        this.execution = execution;
     }
 
     /** In what the call has ended. */
@@ -40,13 +44,19 @@ final class Repetition {
      * @return nanoseconds until the next attempt is to begin, or {@link #ENDED}
      */
     long next(@Nullable Object outcome) {
-        result = attempt > 1 && outcome instanceof Failure failure ? failure.afterOthers() : outcome;
+        result = isRepeated && outcome instanceof Failure failure ? failure.after(failures) : outcome;
         try {
             return decide();
         } catch (Throwable fault) {
             result = Failure.fault(fault);
             return ENDED;
         }
+    }
+
+    /** The result of a call that was cut while it waited for its next attempt. What the last one ended in is told to listeners. */
+    Failure cut(Throwable error) {
+        tell(PipelineEvent.Kind.RETRY_INTERRUPTED, 0);
+        return Failure.begun(error).after(failures);
     }
 
     private long decide() {
@@ -59,12 +69,11 @@ final class Repetition {
             value = null;
             error = failure.error();
         }
-        if (execution.isTimedOutOutside(index)
+        if (execution.isTimedOutOutside(layer.index)
                 || execution.isCancelledByCaller()
                 || layer.classifier.classify(value, error) != OutcomeClass.FAILURE) {
             return ENDED;
         }
-        execution.attempt(attempt);
         if (course == null) {
             course = continuation.begin(execution);
         }
@@ -72,15 +81,50 @@ final class Repetition {
     }
 
     private long obey(Step step) {
-        if (step instanceof Again again && again.delayNanos() < execution.remainingNanos()) {
-            attempt++;
-            execution.attempt(attempt);
-            return again.delayNanos();
+        if (step instanceof Again again) {
+            return repeat(again.delayNanos());
         }
         if (step instanceof Replace replace) {
+            tell(PipelineEvent.Kind.FALLBACK, 0);
             Throwable error = replace.error();
             result = error == null ? replace.value() : Failure.begun(error);
+        } else if (step instanceof Done done && done.why() != null) {
+            tell(done.why(), done.delayNanos());
         }
         return ENDED;
+    }
+
+    private long repeat(long delayNanos) {
+        if (!execution.isRepeatable()) {
+            return ENDED;
+        }
+        if (delayNanos >= execution.remainingNanos()) {
+            tell(PipelineEvent.Kind.RETRY_TOO_LATE, delayNanos);
+            return ENDED;
+        }
+        tell(PipelineEvent.Kind.RETRY, delayNanos);
+        if (result instanceof Failure failure) {
+            remember(failure.error());
+        }
+        return delayNanos;
+    }
+
+    /** The wait is over, and the next attempt begins. Attempts are counted over all that repeat them. */
+    void beginNext() {
+        isRepeated = true;
+        execution.attempt(execution.attempt() + 1);
+    }
+
+    private void remember(Throwable failure) {
+        if (failures.isEmpty()) {
+            failures = new ArrayList<>(2);
+        } else if (failures.size() == RejectedException.REMEMBERED) {
+            failures.remove(0);
+        }
+        failures.add(failure);
+    }
+
+    private void tell(PipelineEvent.Kind kind, long delayNanos) {
+        execution.plan().listeners().tell(kind, layer, execution, result, delayNanos);
     }
 }

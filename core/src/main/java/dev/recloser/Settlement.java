@@ -1,5 +1,7 @@
 package dev.recloser;
 
+import dev.recloser.spi.Reservation;
+import dev.recloser.spi.Substitute;
 import dev.recloser.spi.Ticket;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,17 @@ final class Settlement {
      *
      * @return the result to pass on: the same, or the exception of a classifier that threw
      */
-    static @Nullable Object settle(
-            Layer layer, int index, Ticket ticket, Execution execution, @Nullable Object result) {
+    static @Nullable Object settle(Layer layer, Ticket ticket, Execution execution, @Nullable Object result) {
+        if (!(result instanceof Failure) && layer.takesEveryValue && !execution.isCut()) {
+            // Most calls end here.
+            ticket.settle(OutcomeClass.SUCCESS, result, null);
+            return result;
+        }
+        return settleJudged(layer, ticket, execution, result);
+    }
+
+    private static @Nullable Object settleJudged(
+            Layer layer, Ticket ticket, Execution execution, @Nullable Object result) {
         Object value = result;
         Throwable error = null;
         if (result instanceof Failure failure) {
@@ -30,13 +41,14 @@ final class Settlement {
             value = null;
             error = failure.error();
         }
-        if (execution.isTimedOutOutside(index)) {
+        if (execution.isTimedOutOutside(layer.index)) {
             value = null;
-            error = new TimedOutException(execution.pipeline(), "timeout", TimedOutException.OUTSIDE, error);
+            String timeout = execution.plan().nameOf(execution.dueLayer());
+            error = new TimedOutException(execution.pipeline(), timeout, TimedOutException.OUTSIDE, error);
         }
         OutcomeClass outcome;
         try {
-            outcome = classify(layer, index, execution, value, error);
+            outcome = classify(layer, execution, value, error);
         } catch (Throwable fault) {
             ticket.settle(OutcomeClass.IGNORED, null, fault);
             return Failure.fault(fault);
@@ -49,26 +61,54 @@ final class Settlement {
      * The class of an outcome for the strategy of a layer. An outcome that was forced from outside says nothing about the
      * dependency, with one exception: a timeout further out, when no timeout further in could have said it sooner.
      */
-    private static OutcomeClass classify(
-            Layer layer, int index, Execution execution, @Nullable Object value, @Nullable Throwable error) {
+    static OutcomeClass classify(Layer layer, Execution execution, @Nullable Object value, @Nullable Throwable error) {
         boolean forced =
-                execution.isCancelledByCaller() || (layer.hasTimeoutInside && execution.isTimedOutOutside(index));
+                execution.isCancelledByCaller() || (layer.hasTimeoutInside && execution.isTimedOutOutside(layer.index));
         return forced ? OutcomeClass.IGNORED : layer.classifier.classify(value, error);
     }
 
     /** What a deadline that is over makes of the result of what stood inside it. */
     static Failure timedOut(Layer layer, Execution execution, long limitNanos, @Nullable Object result) {
         Throwable error = null;
-        Failure.Kind kind = Failure.Kind.BEGUN;
+        Failure inside = null;
         if (result instanceof Failure failure) {
             if (failure.kind() == Failure.Kind.FAULT) {
                 return failure;
             }
-            kind = failure.kind();
+            inside = failure;
             error = isMereCut(failure.error()) ? null : failure.error();
         }
         String name = layer.strategy.name();
-        return new Failure(new TimedOutException(execution.pipeline(), name, limitNanos, error), kind);
+        TimedOutException rejection = new TimedOutException(execution.pipeline(), name, limitNanos, error);
+        Failure timedOut = inside == null ? Failure.timedOut(rejection) : inside.cutBy(rejection);
+        execution.plan().listeners().tell(PipelineEvent.Kind.TIMED_OUT, layer, execution, timedOut);
+        return timedOut;
+    }
+
+    /** The rejection of a call, as it is passed on. */
+    static Failure rejected(Layer layer, Execution execution, RejectedException rejection) {
+        Failure failure = Failure.rejected(rejection);
+        execution.plan().listeners().tell(PipelineEvent.Kind.REJECTED, layer, execution, failure);
+        return failure;
+    }
+
+    /** The outcome that an admission puts in the place of the call, as it is passed on. */
+    static @Nullable Object substituted(Layer layer, Execution execution, Substitute substitute) {
+        Throwable error = substitute.error();
+        Object result = error == null ? substitute.value() : Failure.begun(error);
+        execution.plan().listeners().tell(PipelineEvent.Kind.SUBSTITUTED, layer, execution, result);
+        return result;
+    }
+
+    /** Notes that a call waits before it begins. */
+    static void delayed(Layer layer, Execution execution, long nanos) {
+        execution.plan().listeners().tell(PipelineEvent.Kind.DELAYED, layer, execution, null, nanos);
+    }
+
+    /** The result of a call that was cut while it waited for its reservation, which is given back. */
+    static Failure cutBefore(Reservation reservation, Throwable error) {
+        reservation.unused();
+        return reservation.isPartOfCall() ? Failure.begun(error) : Failure.notBegun(error);
     }
 
     private static boolean isMereCut(Throwable error) {

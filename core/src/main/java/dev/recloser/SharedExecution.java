@@ -1,15 +1,13 @@
 package dev.recloser;
 
-import dev.recloser.time.TimeSource;
-
 /**
  * Stands for every blocking call of a pipeline that has neither deadlines nor repetitions, so that such a call makes no object.
  * Nothing of it ever changes.
  */
 final class SharedExecution extends Execution {
 
-    SharedExecution(String name, TimeSource time) {
-        super(name, time);
+    SharedExecution(Plan plan) {
+        super(plan, true, true);
     }
 
     @Override

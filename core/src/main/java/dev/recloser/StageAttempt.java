@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +17,22 @@ import org.jspecify.annotations.Nullable;
 final class StageAttempt implements StageExecution.Leaf, CallContext {
 
     private enum State {
+        /** The work has not been called. */
+        STARTING,
         RUNNING,
         ENDED,
-        CUT
+        /** The caller has been freed. */
+        CUT,
+        /** The same, and the stage has not reacted to being cancelled. */
+        LEFT_BEHIND,
+        /** The same, and the stage has ended since. */
+        GONE
     }
 
     private final StageExecution execution;
     private final StageDriver.Sink sink;
     private final int number;
-    private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
+    private final AtomicReference<State> state = new AtomicReference<>(State.STARTING);
     private final AtomicReference<@Nullable Hook> hooks = new AtomicReference<>();
     private volatile @Nullable CompletionStage<?> stage;
 
@@ -36,9 +44,10 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
 
     void start(ContextualStageCall<?> work) {
         execution.enter(this);
-        if (state.get() != State.RUNNING) {
+        if (!state.compareAndSet(State.STARTING, State.RUNNING)) {
             return;
         }
+        execution.worksNow();
         try {
             CompletionStage<?> started = work.call(this);
             if (started == null) {
@@ -46,7 +55,7 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
             }
             stage = started;
             started.whenComplete((value, error) -> end(error == null ? value : Failure.begun(unwrapped(error))));
-            if (state.get() == State.CUT) {
+            if (wasCut()) {
                 // While it was being started.
                 cancel(started);
             }
@@ -59,19 +68,44 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
         if (state.compareAndSet(State.RUNNING, State.ENDED)) {
             hooks.set(null);
             sink.take(result);
+        } else if (wasCut() && state.getAndSet(State.GONE) == State.LEFT_BEHIND) {
+            execution.plan().abandoned().decrementAndGet();
         }
     }
 
     @Override
     public void cut() {
-        if (state.compareAndSet(State.RUNNING, State.CUT)) {
+        if (state.compareAndSet(State.STARTING, State.ENDED)) {
+            sink.take(Failure.notBegun(new CancellationException()));
+        } else if (state.compareAndSet(State.RUNNING, State.CUT)) {
             CompletionStage<?> running = stage;
             if (running != null) {
                 cancel(running);
             }
             Hook.run(hooks.getAndSet(null));
+            boolean isLeftBehind = isLeftBehind();
+            Layer timeout = execution.timeoutInForce();
             sink.take(Failure.begun(new CancellationException()));
+            if (isLeftBehind && timeout != null) {
+                execution.plan().listeners().tell(PipelineEvent.Kind.ABANDONED, timeout, execution, null);
+            }
         }
+    }
+
+    /** Counts the work unless it has ended by being cancelled. */
+    private boolean isLeftBehind() {
+        AtomicLong abandoned = execution.plan().abandoned();
+        abandoned.incrementAndGet();
+        boolean isLeftBehind = state.compareAndSet(State.CUT, State.LEFT_BEHIND);
+        if (!isLeftBehind) {
+            abandoned.decrementAndGet();
+        }
+        return isLeftBehind;
+    }
+
+    private boolean wasCut() {
+        State seen = state.get();
+        return seen == State.CUT || seen == State.LEFT_BEHIND || seen == State.GONE;
     }
 
     @SuppressWarnings("EmptyCatch") // see the comment
@@ -103,14 +137,23 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
     }
 
     @Override
+    public int hedge() {
+        return execution.hedge();
+    }
+
+    @Override
+    public boolean isRepeatable() {
+        return execution.isRepeatable();
+    }
+
+    @Override
     public Optional<Duration> remaining() {
-        return state.get() == State.CUT ? Optional.of(Duration.ZERO) : execution.remaining();
+        return wasCut() ? Optional.of(Duration.ZERO) : execution.remaining();
     }
 
     @Override
     public boolean isCancelled() {
-        State seen = state.get();
-        return seen == State.CUT || (seen == State.RUNNING && execution.isCancelled());
+        return wasCut() || (state.get() == State.RUNNING && execution.isCancelled());
     }
 
     @Override
@@ -119,10 +162,9 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
         while (!hooks.compareAndSet(seen, new Hook(hook, seen))) {
             seen = hooks.get();
         }
-        State now = state.get();
-        if (now == State.CUT) {
+        if (wasCut()) {
             Hook.run(hooks.getAndSet(null));
-        } else if (now == State.ENDED) {
+        } else if (state.get() == State.ENDED) {
             hooks.set(null);
         }
     }

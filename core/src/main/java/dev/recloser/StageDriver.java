@@ -5,6 +5,9 @@ import dev.recloser.spi.Admittance;
 import dev.recloser.spi.Continuation;
 import dev.recloser.spi.Deadline;
 import dev.recloser.spi.Place;
+import dev.recloser.spi.Race;
+import dev.recloser.spi.Reservation;
+import dev.recloser.spi.Substitute;
 import dev.recloser.spi.Ticket;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,40 +25,29 @@ final class StageDriver {
         void take(@Nullable Object result);
     }
 
-    private final Layer[] layers;
+    private StageDriver() {}
 
-    StageDriver(Layer[] layers) {
-        this.layers = layers;
-    }
-
-    void run(StageExecution execution, ContextualStageCall<?> work, Sink sink) {
-        run(0, execution, work, sink);
-    }
-
-    void run(int index, StageExecution execution, ContextualStageCall<?> work, Sink sink) {
-        if (index == layers.length) {
+    /** Runs what stands from this layer on, or the work itself if there is none. */
+    static void run(@Nullable Layer layer, StageExecution execution, ContextualStageCall<?> work, Sink sink) {
+        if (layer == null) {
             new StageAttempt(execution, sink).start(work);
-            return;
-        }
-        Layer layer = layers[index];
-        if (layer.admission != null) {
-            admit(layer.admission, layer, index, execution, work, sink);
+        } else if (layer.admission != null) {
+            admit(layer.admission, layer, execution, work, sink);
         } else if (layer.deadline != null) {
-            limit(layer.deadline, layer, index, execution, work, sink);
+            limit(layer.deadline, layer, execution, work, sink);
         } else if (layer.continuation != null) {
-            repeat(layer.continuation, layer, index, execution, work, sink);
+            repeat(layer.continuation, layer, execution, work, sink);
+        } else if (layer.race != null) {
+            race(layer.race, layer, execution, work, sink);
         } else {
             throw new AssertionError(layer.strategy);
         }
     }
 
-    private void admit(
-            Admission admission,
-            Layer layer,
-            int index,
-            StageExecution execution,
-            ContextualStageCall<?> work,
-            Sink sink) {
+    // ---- admissions
+
+    private static void admit(
+            Admission admission, Layer layer, StageExecution execution, ContextualStageCall<?> work, Sink sink) {
         Admittance answer;
         try {
             answer = admission.acquire(execution);
@@ -64,82 +56,90 @@ final class StageDriver {
             return;
         }
         if (answer instanceof Place place) {
-            Queued queued = new Queued(place, layer, index, execution, work, sink);
-            execution.enter(queued);
-            place.whenAnswered(queued);
+            new Queued(place, layer, execution, work, sink).begin();
+        } else if (answer instanceof Reservation reservation) {
+            Settlement.delayed(layer, execution, reservation.waitNanos());
+            execution.await(
+                    reservation.waitNanos(),
+                    () -> enter(reservation, layer, execution, work, sink),
+                    () -> sink.take(Settlement.cutBefore(reservation, new CancellationException())));
+        } else if (answer instanceof Substitute substitute) {
+            sink.take(Settlement.substituted(layer, execution, substitute));
         } else {
-            enter(answer, layer, index, execution, work, sink);
+            enter(answer, layer, execution, work, sink);
         }
     }
 
-    private void enter(
-            Admittance answer,
-            Layer layer,
-            int index,
-            StageExecution execution,
-            ContextualStageCall<?> work,
-            Sink sink) {
+    private static void enter(
+            Admittance answer, Layer layer, StageExecution execution, ContextualStageCall<?> work, Sink sink) {
         if (answer instanceof RejectedException rejection) {
-            sink.take(Failure.notBegun(rejection));
-        } else {
-            Admitted admitted = new Admitted((Ticket) answer, layer, index, execution, sink);
-            try {
-                run(index + 1, execution, work, admitted);
-            } catch (Throwable fault) {
-                // Such as a stack overflow further in: the ticket is given back all the same.
-                admitted.take(Failure.fault(fault));
-            }
+            sink.take(Settlement.rejected(layer, execution, rejection));
+            return;
+        }
+        Admitted admitted = new Admitted((Ticket) answer, layer, execution, sink);
+        try {
+            run(layer.next, execution, work, admitted);
+        } catch (Throwable fault) {
+            // Such as a stack overflow further in: the ticket is given back all the same.
+            admitted.take(Failure.fault(fault));
         }
     }
 
-    /** Ends a ticket with the first result that comes. */
-    private static final class Admitted implements Sink {
+    /** Ends a ticket. */
+    private static final class Admitted extends FirstResult {
 
-        private final AtomicBoolean ended = new AtomicBoolean();
         private final Ticket ticket;
         private final Layer layer;
-        private final int index;
         private final StageExecution execution;
-        private final Sink sink;
 
-        Admitted(Ticket ticket, Layer layer, int index, StageExecution execution, Sink sink) {
+        Admitted(Ticket ticket, Layer layer, StageExecution execution, Sink sink) {
+            super(sink);
             this.ticket = ticket;
             this.layer = layer;
-            this.index = index;
             this.execution = execution;
-            this.sink = sink;
         }
 
         @Override
-        public void take(@Nullable Object result) {
-            if (ended.compareAndSet(false, true)) {
-                sink.take(Settlement.settle(layer, index, ticket, execution, result));
-            }
+        @Nullable
+        Object passOn(@Nullable Object result) {
+            return Settlement.settle(layer, ticket, execution, result);
         }
     }
 
-    /** Stands in the queue of a limiter. */
-    private final class Queued implements StageExecution.Leaf, Runnable {
+    /** Stands in the queue of a limiter, for as long as its place allows. */
+    private static final class Queued implements StageExecution.Leaf {
 
         private final Place place;
         private final Layer layer;
-        private final int index;
         private final StageExecution execution;
         private final ContextualStageCall<?> work;
         private final Sink sink;
+        private final @Nullable Countdown patience;
+        private final AtomicBoolean gone = new AtomicBoolean();
 
-        Queued(Place place, Layer layer, int index, StageExecution execution, ContextualStageCall<?> work, Sink sink) {
+        Queued(Place place, Layer layer, StageExecution execution, ContextualStageCall<?> work, Sink sink) {
             this.place = place;
             this.layer = layer;
-            this.index = index;
             this.execution = execution;
             this.work = work;
             this.sink = sink;
+            long nanos = place.maxWaitNanos();
+            this.patience = nanos == Place.UNBOUNDED
+                    ? null
+                    : new Countdown(execution.time(), execution.dueIn(nanos), this::expire);
+        }
+
+        void begin() {
+            execution.enter(this);
+            if (patience != null) {
+                patience.begin();
+            }
+            place.whenAnswered(this::answered);
         }
 
         /** Goes on elsewhere: whoever gave the permit has work of its own, and may be one of a thousand in a row. */
-        @Override
-        public void run() {
+        private void answered() {
+            stopWaiting();
             try {
                 execution.time().executor().execute(this::goOn);
             } catch (Throwable noThread) {
@@ -149,26 +149,36 @@ final class StageDriver {
 
         private void goOn() {
             Admittance answer = place.answer();
-            if (answer != null) {
-                enter(answer, layer, index, execution, work, sink);
+            if (answer != null && gone.compareAndSet(false, true)) {
+                enter(answer, layer, execution, work, sink);
+            }
+        }
+
+        private void expire() {
+            if (place.leave()) {
+                enter(place.expired(), layer, execution, work, sink);
             }
         }
 
         @Override
         public void cut() {
             if (place.leave()) {
+                stopWaiting();
                 sink.take(Failure.notBegun(new CancellationException()));
+            }
+        }
+
+        private void stopWaiting() {
+            if (patience != null) {
+                patience.stop();
             }
         }
     }
 
-    private void limit(
-            Deadline deadline,
-            Layer layer,
-            int index,
-            StageExecution execution,
-            ContextualStageCall<?> work,
-            Sink sink) {
+    // ---- deadlines
+
+    private static void limit(
+            Deadline deadline, Layer layer, StageExecution execution, ContextualStageCall<?> work, Sink sink) {
         long limit;
         try {
             limit = deadline.limitNanos(execution);
@@ -177,25 +187,64 @@ final class StageDriver {
             return;
         }
         int outerLayer = execution.dueLayer();
-        long outerDue = execution.due();
-        if (!execution.tighten(index, execution.dueIn(limit))) {
-            run(index + 1, execution, work, sink);
+        long outerDue = execution.deadline();
+        long due = execution.dueIn(limit);
+        if (!execution.tighten(layer.index, due, limit, Long.MAX_VALUE)) {
+            run(layer.next, execution, work, sink);
             return;
         }
-        run(index + 1, execution, work, result -> {
-            boolean over = execution.loosen(outerLayer, outerDue);
-            sink.take(over ? Settlement.timedOut(layer, execution, limit, result) : result);
-        });
+        Limited limited = new Limited(layer, execution, limit, outerLayer, outerDue, sink);
+        try {
+            run(layer.next, execution, work, limited);
+        } catch (Throwable fault) {
+            limited.take(Failure.fault(fault));
+        }
     }
 
-    private void repeat(
-            Continuation continuation,
-            Layer layer,
-            int index,
-            StageExecution execution,
-            ContextualStageCall<?> work,
-            Sink sink) {
-        Repetition repetition = new Repetition(continuation, layer, index, execution);
-        new StageRepetition(repetition, execution, attempt -> run(index + 1, execution, work, attempt), sink).start();
+    /** Leaves a deadline with the first result that comes. */
+    private static final class Limited extends FirstResult {
+
+        private final Layer layer;
+        private final StageExecution execution;
+        private final long limit;
+        private final int outerLayer;
+        private final long outerDue;
+
+        Limited(Layer layer, StageExecution execution, long limit, int outerLayer, long outerDue, Sink sink) {
+            super(sink);
+            this.layer = layer;
+            this.execution = execution;
+            this.limit = limit;
+            this.outerLayer = outerLayer;
+            this.outerDue = outerDue;
+        }
+
+        @Override
+        @Nullable
+        Object passOn(@Nullable Object result) {
+            boolean over = execution.loosen(outerLayer, outerDue);
+            return over ? Settlement.timedOut(layer, execution, limit, result) : result;
+        }
+    }
+
+    // ---- continuations and races
+
+    private static void repeat(
+            Continuation continuation, Layer layer, StageExecution execution, ContextualStageCall<?> work, Sink sink) {
+        continuation.entered();
+        Repetition repetition = new Repetition(continuation, layer, execution);
+        new StageRepetition(repetition, execution, attempt -> run(layer.next, execution, work, attempt), sink).start();
+    }
+
+    private static void race(Race race, Layer layer, StageExecution execution, ContextualStageCall<?> work, Sink sink) {
+        race.entered();
+        if (!execution.isRepeatable()) {
+            run(layer.next, execution, work, sink);
+            return;
+        }
+        Race.Contest contest = race.begin(execution);
+        StageRace attempts = new StageRace(layer, contest, execution, work, sink);
+        execution.enter(attempts);
+        attempts.run();
     }
 }

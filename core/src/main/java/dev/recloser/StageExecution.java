@@ -1,9 +1,8 @@
 package dev.recloser;
 
-import dev.recloser.time.TimeSource;
 import org.jspecify.annotations.Nullable;
 
-/** A call over stages. It is always at one leaf: an attempt that runs, a queue in which it stands, a delay. */
+/** A call over stages. It is always at one leaf: an attempt that runs, a queue in which it stands, a delay, a race. */
 final class StageExecution extends Execution {
 
     /** Something that will come to a result by itself, or is cut. */
@@ -15,8 +14,8 @@ final class StageExecution extends Execution {
 
     private volatile @Nullable Leaf leaf;
 
-    StageExecution(String pipeline, TimeSource time) {
-        super(pipeline, time);
+    StageExecution(Plan plan, boolean repeatable) {
+        super(plan, repeatable, false);
     }
 
     /**
@@ -28,6 +27,22 @@ final class StageExecution extends Execution {
         if (isCancelled()) {
             entered.cut();
         }
+    }
+
+    /**
+     * Waits.
+     *
+     * @param over what follows, on the engine's executor
+     * @param cut what is done instead if the call is cut first
+     */
+    void await(long nanos, Runnable over, Runnable cut) {
+        Countdown countdown = new Countdown(time(), dueIn(nanos), over);
+        enter(() -> {
+            if (countdown.stop()) {
+                cut.run();
+            }
+        });
+        countdown.begin();
     }
 
     @Override

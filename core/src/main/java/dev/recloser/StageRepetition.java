@@ -1,8 +1,6 @@
 package dev.recloser;
 
-import dev.recloser.time.Alarm;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +40,23 @@ final class StageRepetition implements StageDriver.Sink {
         loop = own;
         do {
             own.again = false;
-            attempt.accept(this);
+            startOne();
         } while (own.again);
         own.thread = null;
+    }
+
+    private void startOne() {
+        FirstResult first = FirstResult.of(this);
+        try {
+            attempt.accept(first);
+        } catch (Throwable fault) {
+            first.take(Failure.fault(fault));
+        }
+    }
+
+    private void startNext() {
+        repetition.beginNext();
+        start();
     }
 
     /** A thread that starts attempts. Only that thread changes it. */
@@ -64,57 +76,9 @@ final class StageRepetition implements StageDriver.Sink {
         if (delay == Repetition.ENDED) {
             sink.take(repetition.result());
         } else if (delay == 0) {
-            start();
+            startNext();
         } else {
-            new Delay(delay).begin();
+            execution.await(delay, this::startNext, () -> sink.take(repetition.cut(new CancellationException())));
         }
-    }
-
-    /**
-     * The time until the next attempt. It may be over, or be cut, while it is still being given to the timer; whoever comes second
-     * then takes it from the timer again.
-     */
-    private final class Delay extends Alarm implements StageExecution.Leaf {
-
-        private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.BEGINNING);
-
-        Delay(long nanos) {
-            setDue(execution.dueIn(nanos));
-        }
-
-        void begin() {
-            execution.enter(this);
-            execution.time().timer().add(this);
-            if (!phase.compareAndSet(Phase.BEGINNING, Phase.WAITING)) {
-                execution.time().timer().remove(this);
-            }
-        }
-
-        @Override
-        protected void ring(long now) {
-            unset();
-            execution.time().executor().execute(() -> endBy(StageRepetition.this::start));
-        }
-
-        @Override
-        public void cut() {
-            endBy(() -> sink.take(Failure.begun(new CancellationException())));
-        }
-
-        private void endBy(Runnable next) {
-            Phase before = phase.getAndSet(Phase.ENDED);
-            if (before == Phase.WAITING) {
-                execution.time().timer().remove(this);
-            }
-            if (before != Phase.ENDED) {
-                next.run();
-            }
-        }
-    }
-
-    private enum Phase {
-        BEGINNING,
-        WAITING,
-        ENDED
     }
 }

@@ -109,6 +109,28 @@ class ClassifierTest {
     }
 
     @Test
+    void timeoutsCountOnlyIfNamedWhereThatIsAskedFor() {
+        TimedOutException timeout = new TimedOutException("p", "timeout", 1, null);
+        Classifier<String> only = DEFAULTS.onlyWhatIsNamed();
+        assertThat(of(only, timeout)).isEqualTo(FAILURE);
+        assertThat(of(only.handle(IOException.class), timeout)).isEqualTo(IGNORED);
+        assertThat(of(only.handle(CircuitOpenException.class), timeout)).isEqualTo(IGNORED);
+        assertThat(of(only.handle(TimedOutException.class), timeout)).isEqualTo(FAILURE);
+        assertThat(of(only.handle(RejectedException.class), timeout)).isEqualTo(FAILURE);
+        assertThat(of(only.when(e -> e == timeout), timeout)).isEqualTo(FAILURE);
+        assertThat(of(DEFAULTS.handle(IOException.class).onlyWhatIsNamed(), timeout))
+                .isEqualTo(IGNORED);
+    }
+
+    @Test
+    void exceptionsAreIgnoredWhereOnlyResultsAreNamedAndOnlyTheyAreAskedFor() {
+        Classifier<String> only = DEFAULTS.onlyWhatIsNamed().handleResult(""::equals);
+        assertThat(only.classify("", null)).isEqualTo(FAILURE);
+        assertThat(of(only, new IOException())).isEqualTo(IGNORED);
+        assertThat(of(only.handle(IOException.class), new IOException())).isEqualTo(FAILURE);
+    }
+
+    @Test
     void functionsAreNeverNull() {
         assertThatThrownBy(() -> DEFAULTS.when(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> DEFAULTS.handle(null)).isInstanceOf(NullPointerException.class);
@@ -118,6 +140,10 @@ class ClassifierTest {
     @Test
     void classifierSaysWhatItDoes() {
         assertThat(DEFAULTS).hasToString("exceptions");
+        assertThat(DEFAULTS.onlyWhatIsNamed()).hasToString("exceptions");
+        assertThat(DEFAULTS.handleResult("empty", ""::equals)).hasToString("failures: exceptions, results of empty");
+        assertThat(DEFAULTS.handleResult("empty", ""::equals).onlyWhatIsNamed())
+                .hasToString("failures: results of empty; only what is named");
         assertThat(DEFAULTS.handle(IOException.class)
                         .when("mine", e -> true)
                         .ignore(FileNotFoundException.class)

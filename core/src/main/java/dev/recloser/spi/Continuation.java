@@ -1,6 +1,7 @@
 package dev.recloser.spi;
 
 import dev.recloser.CallContext;
+import dev.recloser.PipelineEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * end the call without asking.
  */
 public non-sealed interface Continuation extends Strategy {
+
+    /** A call enters, before its first attempt. On the way of every call, so it should cost next to nothing. */
+    default void entered() {}
 
     /** Begins to follow one call, when its first attempt has failed. */
     Course begin(CallContext context);
@@ -30,7 +34,26 @@ public non-sealed interface Continuation extends Strategy {
 
         /** The outcome stands. */
         static Step done() {
-            return Done.DONE;
+            return Done.SILENT;
+        }
+
+        /**
+         * The outcome stands, and the listeners of the pipeline are told why.
+         *
+         * @param why what they are told
+         */
+        static Step done(PipelineEvent.Kind why) {
+            return new Done(why, 0);
+        }
+
+        /**
+         * The same, because of a wait that is too long.
+         *
+         * @param why what they are told
+         * @param delayNanos how long the wait would have been, in nanoseconds
+         */
+        static Step done(PipelineEvent.Kind why, long delayNanos) {
+            return new Done(why, delayNanos);
         }
 
         /**
@@ -53,10 +76,14 @@ public non-sealed interface Continuation extends Strategy {
         }
     }
 
-    /** See {@link Step#done()}. */
-    enum Done implements Step {
-        /** The only one. */
-        DONE
+    /**
+     * See {@link Step#done()}.
+     *
+     * @param why what the listeners of the pipeline are told, if anything
+     * @param delayNanos how long the wait would have been because of which there is none
+     */
+    record Done(PipelineEvent.@Nullable Kind why, long delayNanos) implements Step {
+        private static final Done SILENT = new Done(null, 0);
     }
 
     /**

@@ -7,8 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A place in the queue of an {@link Admission}: a ticket that is not there yet. The admission grants or rejects it, the asker may
  * leave it; whoever is first decides, and the other is told.
+ *
+ * <p>An admission whose waits are bounded, or that must know at once when somebody leaves, makes a subclass.
  */
-public final class Place implements Admittance {
+public non-sealed class Place implements Admittance {
+
+    /** For {@link #maxWaitNanos()}: as long as it takes. */
+    public static final long UNBOUNDED = Long.MAX_VALUE;
 
     private static final Object LEFT = new Object();
 
@@ -23,7 +28,7 @@ public final class Place implements Admittance {
      *
      * @return false if the place was left or decided before: the permit is still the admission's
      */
-    public boolean grant(Ticket ticket) {
+    public final boolean grant(Ticket ticket) {
         return decide(ticket);
     }
 
@@ -32,7 +37,7 @@ public final class Place implements Admittance {
      *
      * @return false if the place was left or decided before
      */
-    public boolean reject(RejectedException rejection) {
+    public final boolean reject(RejectedException rejection) {
         return decide(rejection);
     }
 
@@ -41,22 +46,41 @@ public final class Place implements Admittance {
      *
      * @return false if it was decided before: the asker then has the {@linkplain #answer() answer} and must end the ticket
      */
-    public boolean leave() {
-        return decide(LEFT);
+    public final boolean leave() {
+        boolean left = decide(LEFT);
+        if (left) {
+            left();
+        }
+        return left;
+    }
+
+    /** Called after the asker has left, on its thread. */
+    protected void left() {
+        // Most admissions see it when the place has its turn.
+    }
+
+    /** How long the asker may wait, in nanoseconds from now, before it must {@linkplain #leave leave}. */
+    public long maxWaitNanos() {
+        return UNBOUNDED;
+    }
+
+    /** What to say to an asker that has left because it had waited for as long as it may. */
+    public RejectedException expired() {
+        throw new IllegalStateException("a place with a bounded wait must say what its expiry means");
     }
 
     /** Whether the asker has left. */
-    public boolean isLeft() {
+    public final boolean isLeft() {
         return state.get() == LEFT;
     }
 
     /** The ticket or the rejection; null while there is none. */
-    public @Nullable Admittance answer() {
+    public final @Nullable Admittance answer() {
         return state.get() instanceof Admittance answer ? answer : null;
     }
 
     /** Runs the action once there is an answer: at once, or later on the thread that decides. At most one can be given. */
-    public void whenAnswered(Runnable action) {
+    public final void whenAnswered(Runnable action) {
         if (!state.compareAndSet(null, action)) {
             action.run();
         }

@@ -4,7 +4,9 @@ import dev.recloser.SettingsException;
 import dev.recloser.SettingsException.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Collects everything that is wrong with some settings, so that it can be said at once. Not thread-safe.
@@ -49,6 +51,18 @@ public final class SettingsCheck {
         return require(value > 0 && value <= 1, setting, value, "more than 0 and at most 1");
     }
 
+    /**
+     * Finds a problem unless exactly one of these settings is set.
+     *
+     * @param settings the settings
+     * @param set those of them that are
+     */
+    public SettingsCheck exactlyOne(Collection<String> settings, Collection<String> set) {
+        return set.isEmpty()
+                ? require(false, String.join(" or ", settings), "not set", "set")
+                : require(set.size() == 1, String.join(" and ", set), "set together", "only one of them");
+    }
+
     /** Everything that was found. */
     public List<Problem> problems() {
         return List.copyOf(problems);
@@ -59,6 +73,18 @@ public final class SettingsCheck {
         if (!problems.isEmpty()) {
             throw new SettingsException(problems);
         }
+    }
+
+    /**
+     * Checks settings that stand alone.
+     *
+     * @param settings finds what is wrong with them
+     * @throws SettingsException if it finds anything
+     */
+    public static void throwIfWrong(Consumer<SettingsCheck> settings) {
+        SettingsCheck check = new SettingsCheck();
+        settings.accept(check);
+        check.throwIfAny();
     }
 
     /** The duration as a person would write it, such as {@code 1500 ms}. */

@@ -1,5 +1,7 @@
 package dev.recloser.time;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +11,20 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Alarm {
 
+    private static final VarHandle DUE;
+    private static final VarHandle SET;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            DUE = lookup.findVarHandle(Alarm.class, "due", long.class);
+            SET = lookup.findVarHandle(Alarm.class, "set", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    // Written in order, but without waiting until every thread sees it: that is part of telling the timer.
     private volatile long due;
     private volatile boolean set;
 
@@ -33,13 +49,13 @@ public abstract class Alarm {
 
     /** Sets the due time. The timer must be told ({@link Timer#add} or {@link Timer#moved}) unless it is a later one. */
     public final void setDue(long nanoTime) {
-        due = nanoTime;
-        set = true;
+        DUE.setRelease(this, nanoTime);
+        SET.setRelease(this, true);
     }
 
     /** Takes the due time away; the timer passes over this alarm until one is set again. */
     public final void unset() {
-        set = false;
+        SET.setRelease(this, false);
     }
 
     /**
@@ -50,5 +66,5 @@ public abstract class Alarm {
      *
      * @param now the time at which the timer looked
      */
-    protected abstract void ring(long now);
+    public abstract void ring(long now);
 }

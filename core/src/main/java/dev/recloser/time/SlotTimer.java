@@ -1,6 +1,7 @@
 package dev.recloser.time;
 
 import java.lang.System.Logger;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -66,11 +67,17 @@ final class SlotTimer implements Timer, Runnable {
         while (!claimNear(alarm, spread(Thread.currentThread().getId())) && !claimAnywhere(alarm)) {
             grow();
         }
-        moved(alarm);
+        wakeFor(alarm);
     }
 
     @Override
     public void moved(Alarm alarm) {
+        VarHandle.fullFence();
+        wakeFor(alarm);
+    }
+
+    /** Called when the thread, should it look from now on, sees the alarm and its due time. */
+    private void wakeFor(Alarm alarm) {
         if (!alarm.isSet()) {
             return;
         }

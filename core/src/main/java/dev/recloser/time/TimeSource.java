@@ -1,7 +1,9 @@
 package dev.recloser.time;
 
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Everything that the engine knows of time: a monotonic clock, a wall clock for display, a timer, a way to wait, and the
@@ -34,6 +36,18 @@ public interface TimeSource {
      */
     void sleep(long nanos) throws InterruptedException;
 
+    /**
+     * Waits on the calling thread for others.
+     *
+     * @param latch what the others open
+     * @param nanos how long at most, in nanoseconds
+     * @return whether the latch is open
+     * @throws InterruptedException when the thread is interrupted before or while it waits
+     */
+    default boolean await(CountDownLatch latch, long nanos) throws InterruptedException {
+        return latch.await(nanos, TimeUnit.NANOSECONDS);
+    }
+
     /** Says when something is due. */
     Timer timer();
 
@@ -42,4 +56,9 @@ public interface TimeSource {
      * timer nor the common pool ever runs a task of the user's.
      */
     Executor executor();
+
+    /** Runs blocking work of the user's that must not run on the thread of its caller. The {@linkplain #executor() executor}, unless that is none. */
+    default Executor workers() {
+        return executor();
+    }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class VirtualTime implements TimeSource {
     private final long origin;
     private final Instant start;
     private final VirtualTimer timer = new VirtualTimer();
+    private final Executor inline = new InlineExecutor();
 
     /** Guards {@link #now} and {@link #sleepers}. */
     private final Object lock = new Object();
@@ -113,6 +115,55 @@ public final class VirtualTime implements TimeSource {
         }
     }
 
+    @Override
+    public boolean await(CountDownLatch latch, long nanos) throws InterruptedException {
+        if (nanos == Long.MAX_VALUE) {
+            latch.await();
+            return true;
+        }
+        if (selfAdvancing) {
+            return awaitByAdvancing(latch, nanoTime() + nanos);
+        }
+        TimeIsUp timeIsUp = new TimeIsUp(latch);
+        timeIsUp.setDue(nanoTime() + nanos);
+        timer.add(timeIsUp);
+        try {
+            latch.await();
+        } finally {
+            timer.remove(timeIsUp);
+        }
+        return !timeIsUp.rang;
+    }
+
+    private boolean awaitByAdvancing(CountDownLatch latch, long until) throws InterruptedException {
+        boolean arrived = false;
+        while (!arrived && latch.getCount() > 0) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            arrived = advanceOneStep(until);
+        }
+        return latch.getCount() == 0;
+    }
+
+    /** Opens the latch that a thread waits for. */
+    private static final class TimeIsUp extends Alarm {
+
+        private final CountDownLatch latch;
+        private volatile boolean rang;
+
+        TimeIsUp(CountDownLatch latch) {
+            this.latch = latch;
+        }
+
+        @Override
+        public void ring(long now) {
+            unset();
+            rang = latch.getCount() > 0;
+            latch.countDown();
+        }
+    }
+
     private void sleepByAdvancing(long until) throws InterruptedException {
         boolean arrived = false;
         while (!arrived) {
@@ -157,8 +208,12 @@ public final class VirtualTime implements TimeSource {
             moveTo(target);
             return true;
         }
-        moveTo(next.due());
-        next.ring(nanoTime());
+        long due = next.due();
+        if (due - target <= 0) {
+            moveTo(due);
+            InlineExecutor.apart(() -> next.ring(nanoTime()));
+        }
+        // Else its owner has moved it since it was found.
         return false;
     }
 
@@ -176,25 +231,41 @@ public final class VirtualTime implements TimeSource {
         return timer;
     }
 
-    /** Runs each task at once on the thread that hands it over. */
+    /**
+     * Runs each task on the thread that hands it over, before it goes on; a task that is handed over by another one when that has
+     * ended, so that any number of them fits the stack.
+     */
     @Override
     public Executor executor() {
-        return Runnable::run;
+        return inline;
+    }
+
+    /** Real threads: a caller that waits for its work needs another thread to do it. */
+    @Override
+    public Executor workers() {
+        return TimeSource.system().executor();
     }
 
     /** The naive timer: a list that is searched. */
-    private static final class VirtualTimer implements Timer {
+    private final class VirtualTimer implements Timer {
 
         private final List<Alarm> alarms = new ArrayList<>();
 
         @Override
-        public synchronized void add(Alarm alarm) {
-            alarms.add(alarm);
+        public void add(Alarm alarm) {
+            synchronized (this) {
+                alarms.add(alarm);
+            }
+            moved(alarm);
         }
 
+        /** Every step searches the list anew, so there is nothing to do but for an alarm that is due already: no step may come for it. */
         @Override
         public void moved(Alarm alarm) {
-            // Every step searches the list anew.
+            long time = nanoTime();
+            if (alarm.isSet() && alarm.due() - time <= 0) {
+                alarm.ring(time);
+            }
         }
 
         @Override

@@ -29,7 +29,7 @@ class SlotTimerTest {
         }
 
         @Override
-        protected void ring(long now) {
+        public void ring(long now) {
             unset();
             rung.incrementAndGet();
             latch.countDown();
@@ -97,7 +97,7 @@ class SlotTimerTest {
             }
 
             @Override
-            protected void ring(long now) {
+            public void ring(long now) {
                 unset();
                 throw new IllegalStateException("no thread to be had");
             }

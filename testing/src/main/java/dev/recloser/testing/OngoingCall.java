@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,47 @@ public abstract class OngoingCall<R extends @Nullable Object> {
         return awaitRest();
     }
 
+    /**
+     * Lets one of the attempts that run beside each other return a value. Does not wait for what follows from it: {@link #awaitAttempts},
+     * {@link #value} and {@link #error} do.
+     *
+     * @param number which one, in the order in which they began: 1 for the first
+     */
+    public final OngoingCall<R> succeed(int number, R result) {
+        attempt(number).answer.complete(result);
+        return this;
+    }
+
+    /**
+     * Lets one of the attempts that run beside each other fail. Does not wait for what follows from it.
+     *
+     * @param number which one, in the order in which they began: 1 for the first
+     */
+    public final OngoingCall<R> fail(int number, Throwable failure) {
+        Attempt<R> attempt = attempt(number);
+        attempt.failure = failure;
+        attempt.answer.completeExceptionally(failure);
+        return this;
+    }
+
+    private synchronized Attempt<R> attempt(int number) {
+        if (number > attempts.size()) {
+            throw new IllegalStateException("attempt " + number + " of " + attempts.size() + " that have begun");
+        }
+        return attempts.get(number - 1);
+    }
+
+    /** Waits until so many attempts have begun. */
+    public final synchronized OngoingCall<R> awaitAttempts(int count) {
+        await("begin attempt " + count, () -> attempts.size() >= count);
+        return this;
+    }
+
+    /** What one of the attempts that have begun sees of the call. */
+    public final CallContext context(int number) {
+        return attempt(number).context;
+    }
+
     /** Whether an attempt is running. */
     public final synchronized boolean isRunning() {
         return !ended && isInAttempt();
@@ -93,13 +135,13 @@ public abstract class OngoingCall<R extends @Nullable Object> {
 
     /** Waits until the call has come to rest, for example after the clock was advanced. */
     public final synchronized OngoingCall<R> awaitRest() {
-        await("come to rest", false);
+        await("come to rest", () -> ended || isInAttempt() || (hasLeftAttempts() && isWaitingInside()));
         return this;
     }
 
     /** Waits until the call has ended. */
     public final synchronized OngoingCall<R> awaitEnd() {
-        await("end", true);
+        await("end", () -> ended);
         return this;
     }
 
@@ -136,9 +178,9 @@ public abstract class OngoingCall<R extends @Nullable Object> {
         return attempts.isEmpty() || attempts.get(attempts.size() - 1).left;
     }
 
-    private void await(String what, boolean end) {
+    private void await(String what, BooleanSupplier reached) {
         long start = TimeSource.system().nanoTime();
-        while (!ended && (end || !(isInAttempt() || (hasLeftAttempts() && isWaitingInside())))) {
+        while (!reached.getAsBoolean()) {
             if (TimeSource.system().nanoTime() - start > PATIENCE_NANOS) {
                 throw new IllegalStateException("the call did not " + what);
             }

@@ -183,7 +183,7 @@ public final class ScriptedCall<R extends @Nullable Object> {
             CompletableFuture<R> stage, Outcome<R> outcome, TimeSource time) {
         Alarm alarm = new Alarm() {
             @Override
-            protected void ring(long now) {
+            public void ring(long now) {
                 unset();
                 time.executor().execute(() -> outcome.complete(stage));
             }

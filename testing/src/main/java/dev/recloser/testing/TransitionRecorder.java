@@ -1,5 +1,6 @@
 package dev.recloser.testing;
 
+import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.circuitbreaker.CircuitState;
@@ -34,7 +35,7 @@ public final class TransitionRecorder implements AutoCloseable {
     private final String circuit;
     private final Duration patience;
     private final List<CircuitTransition> transitions = new ArrayList<>();
-    private final CircuitListener.Registration registration;
+    private final Registration registration;
 
     private TransitionRecorder(CircuitBreaker breaker, Duration patience) {
         this.circuit = breaker.name();

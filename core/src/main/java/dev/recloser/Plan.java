@@ -1,0 +1,66 @@
+package dev.recloser;
+
+import dev.recloser.spi.Strategy;
+import dev.recloser.time.TimeSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** What all calls of one pipeline share. */
+final class Plan {
+
+    private final String name;
+    private final TimeSource time;
+    private final List<Layer> layers;
+    private final @Nullable Layer outermost;
+    private final BlockingDriver blocking;
+    private final Listeners listeners = new Listeners();
+    private final AtomicLong abandoned = new AtomicLong();
+
+    Plan(String name, List<Layer> layers, TimeSource time) {
+        this.name = name;
+        this.layers = List.copyOf(layers);
+        this.outermost = layers.isEmpty() ? null : layers.get(0);
+        Layer.lookAround(this.layers);
+        this.blocking = BlockingDriver.of(outermost);
+        this.time = time;
+    }
+
+    String name() {
+        return name;
+    }
+
+    TimeSource time() {
+        return time;
+    }
+
+    /** Outermost first. */
+    List<Layer> layers() {
+        return layers;
+    }
+
+    @Nullable
+    Layer outermost() {
+        return outermost;
+    }
+
+    /** Runs blocking calls. */
+    BlockingDriver blocking() {
+        return blocking;
+    }
+
+    Listeners listeners() {
+        return listeners;
+    }
+
+    /** Attempts that go on though their caller has been freed. */
+    AtomicLong abandoned() {
+        return abandoned;
+    }
+
+    /** What the strategy of a layer is called. */
+    String nameOf(int layer) {
+        Strategy strategy = layers.get(layer).strategy;
+        return strategy.name();
+    }
+}
