@@ -4,6 +4,7 @@ import dev.recloser.CallContext;
 import dev.recloser.CircuitIsolatedException;
 import dev.recloser.CircuitOpenException;
 import dev.recloser.OutcomeClass;
+import dev.recloser.Registration;
 import dev.recloser.RejectedException;
 import dev.recloser.circuitbreaker.CircuitTransition.Reason;
 import dev.recloser.spi.Admittance;
@@ -305,7 +306,7 @@ final class Breaker {
                 lost);
     }
 
-    CircuitListener.Registration addListener(CircuitListener listener) {
+    Registration addListener(CircuitListener listener) {
         Journal.Entry latest = state.entry();
         while (latest == null) {
             // The circuit is just leaving the state that was looked at.

@@ -4,11 +4,15 @@ import dev.recloser.Call;
 import dev.recloser.CallContext;
 import dev.recloser.Classifier;
 import dev.recloser.Pipeline;
+import dev.recloser.Registration;
 import dev.recloser.StageCall;
 import dev.recloser.spi.Admission;
 import dev.recloser.spi.Admittance;
+import dev.recloser.spi.Continuation;
 import dev.recloser.spi.SettingsCheck;
+import dev.recloser.spi.SettingsText;
 import dev.recloser.time.TimeSource;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +30,17 @@ public final class CircuitBreaker implements Admission {
 
     private final String name;
     private final CircuitBreakerOptions<Object> firstOptions;
+    private final TimeSource time;
     private final Breaker breaker;
     private final Pipeline<Object> alone;
+    private volatile @Nullable WithRetry lastRetry;
 
     private CircuitBreaker(String name, CircuitBreakerOptions<Object> options, TimeSource time) {
         this.name = name;
         this.firstOptions = options;
+        this.time = time;
         this.breaker = new Breaker(this, name, options, time);
-        this.alone = Pipeline.around(this, options.classifier(), time);
+        this.alone = Pipeline.around(this, time);
     }
 
     /**
@@ -41,9 +48,11 @@ public final class CircuitBreaker implements Admission {
      *
      * @param name what it is called in rejections, events and metrics
      * @param settings changes what is not to have its default
+     * @param <R> what the calls return whose results are judged
      * @throws dev.recloser.SettingsException when the settings cannot work
      */
-    public static CircuitBreaker of(String name, Consumer<CircuitBreakerBuilder<Object>> settings) {
+    public static <R extends @Nullable Object> CircuitBreaker of(
+            String name, Consumer<CircuitBreakerBuilder<R>> settings) {
         return of(name, settings, TimeSource.system());
     }
 
@@ -53,10 +62,12 @@ public final class CircuitBreaker implements Admission {
      * @param name what it is called in rejections, events and metrics
      * @param settings changes what is not to have its default
      * @param time the time, such as a {@linkplain dev.recloser.time.VirtualTime virtual one}
+     * @param <R> what the calls return whose results are judged
      * @throws dev.recloser.SettingsException when the settings cannot work
      */
-    public static CircuitBreaker of(String name, Consumer<CircuitBreakerBuilder<Object>> settings, TimeSource time) {
-        CircuitBreakerBuilder<Object> builder = CircuitBreakerOptions.builder();
+    public static <R extends @Nullable Object> CircuitBreaker of(
+            String name, Consumer<CircuitBreakerBuilder<R>> settings, TimeSource time) {
+        CircuitBreakerBuilder<R> builder = new CircuitBreakerBuilder<>();
         settings.accept(builder);
         return of(name, builder.build(), time);
     }
@@ -67,7 +78,7 @@ public final class CircuitBreaker implements Admission {
      * @param name what it is called in rejections, events and metrics
      * @param options the settings
      */
-    public static CircuitBreaker of(String name, CircuitBreakerOptions<Object> options) {
+    public static CircuitBreaker of(String name, CircuitBreakerOptions<?> options) {
         return of(name, options, TimeSource.system());
     }
 
@@ -78,8 +89,10 @@ public final class CircuitBreaker implements Admission {
      * @param options the settings
      * @param time the time, a {@linkplain dev.recloser.time.VirtualTime virtual one} in tests
      */
-    public static CircuitBreaker of(String name, CircuitBreakerOptions<Object> options, TimeSource time) {
-        return new CircuitBreaker(name, options, time);
+    @SuppressWarnings(
+            "unchecked") // it is shown nothing but outcomes of calls that return what the settings were made for
+    public static CircuitBreaker of(String name, CircuitBreakerOptions<?> options, TimeSource time) {
+        return new CircuitBreaker(name, (CircuitBreakerOptions<Object>) options, time);
     }
 
     /**
@@ -99,8 +112,14 @@ public final class CircuitBreaker implements Admission {
     }
 
     /** Which outcomes are failures. */
+    @Override
     public Classifier<Object> classifier() {
         return firstOptions.classifier();
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return options().describe();
     }
 
     /**
@@ -124,6 +143,39 @@ public final class CircuitBreaker implements Admission {
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(StageCall<T> work) {
         return (CompletableFuture<T>) alone.callAsync((StageCall<Object>) work);
     }
+
+    /**
+     * Runs the work if the circuit admits it, with a {@code retry} inside: all its attempts together are one call, which succeeds or
+     * fails once.
+     *
+     * @param retry a retry, or any other continuation
+     * @throws dev.recloser.RejectedException as without it
+     * @throws X what the last attempt throws, as it is
+     * @throws InterruptedException when the work throws it, or the thread is interrupted between two attempts
+     */
+    @SuppressWarnings("unchecked") // as above
+    public <T extends @Nullable Object, X extends Throwable> T call(Continuation retry, Call<T, X> work)
+            throws X, InterruptedException {
+        return (T) with(retry).call((Call<Object, X>) work);
+    }
+
+    /** The same over stages. */
+    @SuppressWarnings("unchecked") // as above
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(Continuation retry, StageCall<T> work) {
+        return (CompletableFuture<T>) with(retry).callAsync((StageCall<Object>) work);
+    }
+
+    /** Code tends to use one retry with one circuit, so the last one is kept. */
+    private Pipeline<Object> with(Continuation retry) {
+        WithRetry last = lastRetry;
+        if (last == null || last.retry() != retry) {
+            last = new WithRetry(retry, Pipeline.around(this, retry, time));
+            lastRetry = last;
+        }
+        return last.pipeline();
+    }
+
+    private record WithRetry(Continuation retry, Pipeline<Object> pipeline) {}
 
     /** Asks for a ticket under this breaker's own name; see {@link #acquire(CallContext)}. */
     public Admittance acquire() {
@@ -192,15 +244,15 @@ public final class CircuitBreaker implements Admission {
             CircuitBreakerOptions<?> before, Consumer<CircuitBreakerBuilder<?>> change) {
         CircuitBreakerBuilder<?> builder = before.toBuilder();
         change.accept(builder);
-        SettingsCheck check = new SettingsCheck();
-        check.require(builder.classifier() == before.classifier(), "classifier", "changed", "what it was");
-        builder.check(check);
-        check.throwIfAny();
+        SettingsCheck.throwIfWrong(check -> {
+            check.require(builder.classifier() == before.classifier(), "classifier", "changed", "what it was");
+            builder.check(check);
+        });
         return builder.build();
     }
 
     /** Adds a listener, which is told all that happens from now on, until its registration is removed. */
-    public CircuitListener.Registration addListener(CircuitListener listener) {
+    public Registration addListener(CircuitListener listener) {
         return breaker.addListener(listener);
     }
 
@@ -216,6 +268,6 @@ public final class CircuitBreaker implements Admission {
 
     @Override
     public String toString() {
-        return "circuitBreaker " + name + " (" + state() + "; " + breaker.options() + ")";
+        return SettingsText.of("circuitBreaker", name, state() + "; " + options());
     }
 }

@@ -46,7 +46,8 @@ public final class CircuitBreakerBuilder<R extends @Nullable Object>
     Duration rampUp = Duration.ZERO;
     boolean observeOnly;
 
-    CircuitBreakerBuilder() {
+    /** A builder in which every setting has its default. */
+    public CircuitBreakerBuilder() {
         super(Classifier.defaults());
         rules = new RuleSettings();
     }
@@ -287,9 +288,7 @@ public final class CircuitBreakerBuilder<R extends @Nullable Object>
      * @throws dev.recloser.SettingsException when they cannot work; it names all that is wrong
      */
     public CircuitBreakerOptions<R> build() {
-        SettingsCheck check = new SettingsCheck();
-        check(check);
-        check.throwIfAny();
+        SettingsCheck.throwIfWrong(this::check);
         return new CircuitBreakerOptions<>(this);
     }
 

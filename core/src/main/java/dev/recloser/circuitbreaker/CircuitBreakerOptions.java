@@ -2,12 +2,13 @@ package dev.recloser.circuitbreaker;
 
 import dev.recloser.Classifier;
 import dev.recloser.spi.SettingsCheck;
+import dev.recloser.spi.SettingsText;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +46,6 @@ public final class CircuitBreakerOptions<R extends @Nullable Object> {
         this.rampUp = builder.rampUp;
         this.observeOnly = builder.observeOnly;
         this.classifier = builder.classifier();
-    }
-
-    /** A builder in which every setting has its default. */
-    public static <R extends @Nullable Object> CircuitBreakerBuilder<R> builder() {
-        return new CircuitBreakerBuilder<>();
     }
 
     /** A builder that starts with these settings. */
@@ -184,13 +180,11 @@ public final class CircuitBreakerOptions<R extends @Nullable Object> {
         settings.put("rampUp", SettingsCheck.readable(rampUp));
         settings.put("observeOnly", String.valueOf(observeOnly));
         settings.put("failuresAre", classifier.toString());
-        return settings;
+        return Collections.unmodifiableMap(settings);
     }
 
     @Override
     public String toString() {
-        return describe().entrySet().stream()
-                .map(setting -> setting.getKey() + " " + setting.getValue())
-                .collect(Collectors.joining(", "));
+        return SettingsText.of(describe());
     }
 }

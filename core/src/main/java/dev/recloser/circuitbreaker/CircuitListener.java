@@ -25,11 +25,4 @@ public interface CircuitListener {
 
     /** A probe did not end within its lease. Comes on the thread of the call that noticed, in no promised order. */
     default void probeLost(CircuitBreaker breaker) {}
-
-    /** A listener's place among others. */
-    interface Registration {
-
-        /** Removes the listener. A call that is in progress goes on; no other one comes. */
-        void remove();
-    }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * What there is to see of a circuit at one moment. All but the totals belong to one state.
  *
- * @param circuit the name of the breaker
+ * @param name the name of the breaker
  * @param state the state
  * @param timeInState how long the circuit has been in it
  * @param calls what the window counts: successes and failures; when the circuit is not closed, what led to the opening
@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param lost probes that did not end within their lease, since the breaker was made or reset
  */
 public record CircuitSnapshot(
-        String circuit,
+        String name,
         CircuitState state,
         Duration timeInState,
         long calls,

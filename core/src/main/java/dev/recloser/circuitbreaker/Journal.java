@@ -1,6 +1,7 @@
 package dev.recloser.circuitbreaker;
 
 import dev.recloser.OutcomeClass;
+import dev.recloser.Registration;
 import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.concurrent.Executor;
@@ -102,7 +103,7 @@ final class Journal {
     }
 
     /** A listener and its place in the chain. */
-    final class Reader implements CircuitListener.Registration {
+    final class Reader implements Registration {
 
         private final CircuitListener listener;
 

@@ -16,7 +16,7 @@ public final class ServiceCircuitBuilder {
     private final CircuitBreakerStore store;
     private final String service;
     private final CircuitBreakerBuilder<Object> builder =
-            CircuitBreakerOptions.builder().openAfter(DEFAULT_FAILURES, DEFAULT_OF).build().toBuilder();
+            new CircuitBreakerBuilder<>().openAfter(DEFAULT_FAILURES, DEFAULT_OF).build().toBuilder();
 
     ServiceCircuitBuilder(CircuitBreakerStore store, String service) {
         this.store = store;

@@ -54,7 +54,7 @@ class WindowOracleTest {
         Trace trace = new Trace(seed);
         FailureRule.Ratio rule =
                 new FailureRule.Ratio(.05 + trace.random.nextDouble() * .9, 1 + trace.random.nextInt(30), trace.span());
-        CircuitBreakerOptions<Object> options = CircuitBreakerOptions.builder()
+        CircuitBreakerOptions<Object> options = new CircuitBreakerBuilder<>()
                 .failureRatio(rule.ratio())
                 .minimumThroughput(rule.minimumThroughput())
                 .samplingDuration(rule.samplingDuration())
@@ -69,7 +69,7 @@ class WindowOracleTest {
         // Short ones too, which go round within one moment of the clock.
         int of = 1 + trace.random.nextInt(seed % 2 == 0 ? 4 : 40);
         FailureRule.Count rule = new FailureRule.Count(1 + trace.random.nextInt(of), of, trace.span());
-        CircuitBreakerOptions<Object> options = CircuitBreakerOptions.builder()
+        CircuitBreakerOptions<Object> options = new CircuitBreakerBuilder<>()
                 .openAfter(rule.failures(), rule.of())
                 .withinLast(rule.within())
                 .build();
@@ -82,7 +82,7 @@ class WindowOracleTest {
     void consecutive(long seed) {
         Trace trace = new Trace(seed);
         FailureRule.Consecutive rule = new FailureRule.Consecutive(1 + trace.random.nextInt(8));
-        CircuitBreakerOptions<Object> options = CircuitBreakerOptions.builder()
+        CircuitBreakerOptions<Object> options = new CircuitBreakerBuilder<>()
                 .openAfterConsecutive(rule.failures())
                 .build();
         run(trace, options, now -> new NaiveWindow.Consecutive(rule), trace.span(), .5);
@@ -130,7 +130,7 @@ class WindowOracleTest {
         FailureRule.Ratio rule =
                 new FailureRule.Ratio(.05 + trace.random.nextDouble() * .9, 1 + trace.random.nextInt(30), trace.span());
         Duration threshold = Duration.ofNanos(1 + rule.samplingDuration().toNanos() / 100);
-        CircuitBreakerOptions<Object> options = CircuitBreakerOptions.builder()
+        CircuitBreakerOptions<Object> options = new CircuitBreakerBuilder<>()
                 .slowCalls(threshold, rule.ratio())
                 .slowCallMinimumThroughput(rule.minimumThroughput())
                 .slowCallSamplingDuration(rule.samplingDuration())

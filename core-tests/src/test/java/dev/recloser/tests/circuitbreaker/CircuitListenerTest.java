@@ -7,15 +7,16 @@ import static dev.recloser.circuitbreaker.CircuitState.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.OutcomeClass;
+import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitBreaker;
-import dev.recloser.circuitbreaker.CircuitBreakerOptions;
+import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
 import dev.recloser.circuitbreaker.CircuitListener;
-import dev.recloser.circuitbreaker.CircuitListener.Registration;
 import dev.recloser.circuitbreaker.CircuitTransition;
 import dev.recloser.circuitbreaker.CircuitTransition.Reason;
 import dev.recloser.spi.Ticket;
 import dev.recloser.testing.CallMode;
 import dev.recloser.testing.OngoingCall;
+import dev.recloser.tests.Await;
 import dev.recloser.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -224,11 +225,9 @@ class CircuitListenerTest {
         breaker.isolate();
         breaker.close();
         breaker.isolate();
-        while (told.size() < 2
-                || told.get(told.size() - 1).to() != ISOLATED
-                || told.get(told.size() - 2).to() != CLOSED) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> told.size() >= 2
+                && told.get(told.size() - 1).to() == ISOLATED
+                && told.get(told.size() - 2).to() == CLOSED);
         assertThat(told.get(0).from()).isEqualTo(CLOSED);
         for (int i = 1; i < told.size(); i++) {
             assertThat(told.get(i).from())
@@ -240,7 +239,7 @@ class CircuitListenerTest {
     private static CircuitBreaker onRealTime() {
         return CircuitBreaker.of(
                 "raced",
-                CircuitBreakerOptions.builder()
+                new CircuitBreakerBuilder<>()
                         .failureRatio(1)
                         .minimumThroughput(1)
                         .breakDuration(Duration.ofSeconds(60))

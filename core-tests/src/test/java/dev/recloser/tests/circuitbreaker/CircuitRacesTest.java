@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recloser.OutcomeClass;
 import dev.recloser.RejectedException;
 import dev.recloser.circuitbreaker.CircuitBreaker;
-import dev.recloser.circuitbreaker.CircuitBreakerOptions;
+import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
 import dev.recloser.circuitbreaker.CircuitSnapshot;
 import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.spi.Admittance;
@@ -106,7 +106,7 @@ class CircuitRacesTest {
     private static CircuitBreaker breaker(VirtualTime time, Duration breakDuration) {
         return CircuitBreaker.of(
                 "raced",
-                CircuitBreakerOptions.builder()
+                new CircuitBreakerBuilder<>()
                         .failureRatio(1)
                         .minimumThroughput(1)
                         .breakDuration(breakDuration)

@@ -145,7 +145,7 @@ class CircuitRulesTest {
     @MethodSource(MODES)
     void settingsNarrowedFromOthersCountOnlyWhatTheyName(CallMode mode) {
         CircuitBreakerOptions<Object> wide =
-                CircuitBreakerOptions.builder().openAfterConsecutive(2).build();
+                new CircuitBreakerBuilder<>().openAfterConsecutive(2).build();
         CircuitBreakerOptions<Object> narrow =
                 wide.toBuilder().handle(IOException.class).build();
         assertThat(narrow.classifier().classify(null, new FileNotFoundException()))
@@ -193,7 +193,7 @@ class CircuitRulesTest {
         VirtualTime time = VirtualTime.create().startingAt(Long.MAX_VALUE - 10);
         CircuitBreaker breaker = CircuitBreaker.of(
                 "long",
-                CircuitBreakerOptions.builder()
+                new CircuitBreakerBuilder<>()
                         .failureRatio(1)
                         .minimumThroughput(1)
                         .samplingDuration(Duration.ofDays(1))

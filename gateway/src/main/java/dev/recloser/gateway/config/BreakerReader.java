@@ -55,7 +55,7 @@ final class BreakerReader {
     }
 
     private static CircuitBreakerBuilder<Object> defaults() {
-        return CircuitBreakerOptions.builder()
+        return new CircuitBreakerBuilder<>()
                 .failureRatio(0.5)
                 .minimumThroughput(5)
                 .samplingDuration(Duration.ofSeconds(10))

@@ -1,5 +1,6 @@
 package dev.recloser.gateway.demo;
 
+import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.circuitbreaker.CircuitTransition;
@@ -148,7 +149,7 @@ public final class Demo implements AutoCloseable {
     public boolean playIncident() throws IOException, InterruptedException {
         CircuitBreaker breaker = breaker(accounts);
         BlockingQueue<CircuitTransition> untold = new LinkedBlockingQueue<>();
-        CircuitListener.Registration listening = breaker.addListener(listener(untold::add));
+        Registration listening = breaker.addListener(listener(untold::add));
         try {
             Caller caller = new Caller(url(gateway.address()));
             for (DemoService service : List.of(accounts, transfers)) {

@@ -1,5 +1,6 @@
 package dev.recloser.gateway.proxy;
 
+import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
 import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.gateway.Gateway;
@@ -132,7 +133,7 @@ final class TestGateway implements AutoCloseable {
             List<HostPort> destinations = IntStream.of(ports)
                     .mapToObj(port -> new HostPort("127.0.0.1", port))
                     .toList();
-            CircuitBreakerOptions<Object> breaker = CircuitBreakerOptions.builder()
+            CircuitBreakerOptions<Object> breaker = new CircuitBreakerBuilder<>()
                     .failureRatio(0.5)
                     .minimumThroughput(5)
                     .samplingDuration(Duration.ofSeconds(10))
