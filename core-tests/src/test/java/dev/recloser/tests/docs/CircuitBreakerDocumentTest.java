@@ -7,16 +7,11 @@ import dev.recloser.SettingsException;
 import dev.recloser.SettingsException.Problem;
 import dev.recloser.circuitbreaker.BreakGrowth;
 import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
-import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.spi.JudgingBuilder;
-import java.io.IOException;
 import java.lang.reflect.Modifier;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -26,41 +21,12 @@ import org.junit.jupiter.api.Test;
 /** The tables of settings in docs/circuit-breaker.md say what the code does. */
 class CircuitBreakerDocumentTest {
 
-    private static final Path DOCUMENT = Path.of("../docs/circuit-breaker.md");
     private static final Duration NEVER = Duration.ofSeconds(-1);
 
-    /** Rows by what stands in their first column, without the marks for code. */
-    private final Map<String, List<String>> rows = new LinkedHashMap<>();
-
-    /** The headings of the table in which a row stands. */
-    private final Map<String, List<String>> headings = new HashMap<>();
-
-    CircuitBreakerDocumentTest() throws IOException {
-        List<String> heading = List.of();
-        boolean inTable = false;
-        for (String line : Files.readAllLines(DOCUMENT)) {
-            List<String> cells = cells(line);
-            if (!cells.isEmpty() && !inTable) {
-                heading = cells;
-            } else if (!cells.isEmpty() && heading.get(0).equals("setting") && !line.startsWith("|---")) {
-                rows.put(cells.get(0), cells);
-                headings.put(cells.get(0), heading);
-            }
-            inTable = !cells.isEmpty();
-        }
-    }
-
-    private static List<String> cells(String line) {
-        return line.startsWith("|")
-                ? Arrays.stream(line.substring(1).split("\\|"))
-                        .map(cell -> cell.strip().replace("`", ""))
-                        .toList()
-                : List.of();
-    }
+    private final SettingsTable table = new SettingsTable("circuit-breaker.md", "setting");
 
     private String cell(String setting, String heading) {
-        assertThat(rows).containsKey(setting);
-        return rows.get(setting).get(headings.get(setting).indexOf(heading));
+        return table.cell(setting, heading).orElseThrow(() -> new AssertionError("no row for " + setting));
     }
 
     @Test
@@ -71,9 +37,7 @@ class CircuitBreakerDocumentTest {
                 .filter(method -> JudgingBuilder.class.isAssignableFrom(method.getReturnType()))
                 .map(method -> method.getName())
                 .distinct();
-        List<String> named =
-                rows.keySet().stream().map(name -> name.replaceFirst(",.*", "")).toList();
-        assertThat(settings).isNotEmpty().isSubsetOf(named);
+        assertThat(settings).isNotEmpty().isSubsetOf(table.settings());
     }
 
     @Test
@@ -81,9 +45,7 @@ class CircuitBreakerDocumentTest {
         List<String> methods = Arrays.stream(CircuitBreakerBuilder.class.getMethods())
                 .map(method -> method.getName())
                 .toList();
-        assertThat(rows.keySet())
-                .extracting(name -> name.replaceFirst(",.*", ""))
-                .isSubsetOf(methods);
+        assertThat(table.settings()).isSubsetOf(methods);
     }
 
     @Test
@@ -115,7 +77,7 @@ class CircuitBreakerDocumentTest {
     }
 
     private static Map<String, String> describe(UnaryOperator<CircuitBreakerBuilder<Object>> settings) {
-        return settings.apply(CircuitBreakerOptions.builder()).build().describe();
+        return settings.apply(new CircuitBreakerBuilder<>()).build().describe();
     }
 
     @Test
@@ -128,7 +90,7 @@ class CircuitBreakerDocumentTest {
     }
 
     private static Duration lease(Duration breakDuration, Duration timeoutInside) {
-        return CircuitBreakerOptions.builder()
+        return new CircuitBreakerBuilder<>()
                 .breakDuration(breakDuration)
                 .timeoutInside(timeoutInside)
                 .build()
@@ -163,7 +125,7 @@ class CircuitBreakerDocumentTest {
     private static Map<String, String> allowed(UnaryOperator<CircuitBreakerBuilder<Object>> settings) {
         SettingsException refused = catchThrowableOfType(
                 SettingsException.class,
-                () -> settings.apply(CircuitBreakerOptions.builder()).build());
+                () -> settings.apply(new CircuitBreakerBuilder<>()).build());
         Map<String, String> allowed = new HashMap<>();
         for (Problem problem : refused.problems()) {
             allowed.put(problem.setting(), problem.allowed());
@@ -172,14 +134,14 @@ class CircuitBreakerDocumentTest {
     }
 
     @Test
-    void adviceIsQuotedAsItIs() throws IOException {
-        String advice = CircuitBreakerOptions.builder()
+    void adviceIsQuotedAsItIs() {
+        String advice = new CircuitBreakerBuilder<>()
                 .failureRatio(.5)
                 .minimumThroughput(20)
                 .samplingDuration(Duration.ofSeconds(10))
                 .build()
                 .advise(1)
                 .get(0);
-        assertThat(Files.readAllLines(DOCUMENT)).contains(advice);
+        assertThat(SettingsTable.lines("circuit-breaker.md")).contains(advice);
     }
 }

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recloser.CircuitOpenException;
 import dev.recloser.OutcomeClass;
 import dev.recloser.Pipeline;
+import dev.recloser.Registration;
 import dev.recloser.RejectedException;
 import dev.recloser.circuitbreaker.CircuitBreaker;
+import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
 import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.circuitbreaker.CircuitBreakerStore;
 import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.circuitbreaker.CircuitTransition;
+import dev.recloser.retry.Retry;
 import dev.recloser.spi.Ticket;
 import dev.recloser.testing.CircuitDriver;
 import dev.recloser.testing.ScriptedCall;
@@ -154,7 +157,7 @@ class CircuitBreakerExamplesTest {
                         .probeLease(Duration.ofSeconds(3)));
 
         VirtualTime time = VirtualTime.create();
-        CircuitBreakerOptions<Object> options = CircuitBreakerOptions.builder()
+        CircuitBreakerOptions<Object> options = new CircuitBreakerBuilder<>()
                 .healthCheck(ledger.options().healthCheck().orElseThrow())
                 .build();
         CircuitBreaker virtual = CircuitBreaker.of("ledger", options, time);
@@ -166,7 +169,7 @@ class CircuitBreakerExamplesTest {
 
     @Test
     void choosingSettings() {
-        CircuitBreakerOptions<String> options = CircuitBreakerOptions.<String>builder()
+        CircuitBreakerOptions<String> options = new CircuitBreakerBuilder<String>()
                 .failureRatio(0.5)
                 .minimumThroughput(20)
                 .samplingDuration(Duration.ofSeconds(10))
@@ -181,7 +184,7 @@ class CircuitBreakerExamplesTest {
         advice.forEach(log::add);
 
         assertThat(log).hasSize(1);
-        CircuitBreakerOptions<String> lowTraffic = CircuitBreakerOptions.<String>builder()
+        CircuitBreakerOptions<String> lowTraffic = new CircuitBreakerBuilder<String>()
                 .openAfter(5, 10)
                 .withinLast(Duration.ofMinutes(5))
                 .build();
@@ -192,7 +195,7 @@ class CircuitBreakerExamplesTest {
     @Test
     void outageOfTheWorkedExampleIsNoticedAfterHalfOfTheSamplingTime() {
         VirtualTime time = VirtualTime.create();
-        CircuitBreakerOptions<Object> options = CircuitBreakerOptions.builder()
+        CircuitBreakerOptions<Object> options = new CircuitBreakerBuilder<>()
                 .failureRatio(0.5)
                 .minimumThroughput(20)
                 .samplingDuration(Duration.ofSeconds(10))
@@ -231,10 +234,10 @@ class CircuitBreakerExamplesTest {
     void listening() {
         VirtualTime time = VirtualTime.create();
         CircuitBreakerOptions<Object> options =
-                CircuitBreakerOptions.builder().openAfterConsecutive(2).build();
+                new CircuitBreakerBuilder<>().openAfterConsecutive(2).build();
         CircuitBreaker breaker = CircuitBreaker.of("payments", options, time);
 
-        CircuitListener.Registration registration = breaker.addListener(new CircuitListener() {
+        Registration registration = breaker.addListener(new CircuitListener() {
             @Override
             public void transitioned(CircuitTransition change) {
                 log.add(change.circuit() + " " + change.from() + " -> " + change.to() + ", " + change.reason());
@@ -259,6 +262,11 @@ class CircuitBreakerExamplesTest {
 
         String status = circuit.call(() -> service.status(id));
 
+        Retry twice = Retry.of("payment-api", r -> r.maxRetries(2).constantDelay(Duration.ofMillis(100)));
+
+        String retried = circuit.call(twice, () -> service.status(id));
+
+        assertThat(retried).isEqualTo(status);
         assertThat(status).isEqualTo("settled 42");
         assertThat(CircuitBreakerStore.shared().find("payment-api")).containsSame(circuit);
         assertThatThrownBy(() -> CircuitBreaker.forService("payment-api").halfOpenAfter(Duration.ofSeconds(20)))

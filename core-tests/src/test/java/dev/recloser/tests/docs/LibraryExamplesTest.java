@@ -45,12 +45,11 @@ class LibraryExamplesTest {
     @Test
     void pipelineOfTheReadme() throws Exception {
         String id = "42";
-        Pipeline<String> payments = Pipeline.<String>named("payments")
-                .circuitBreaker(cb -> cb.failureRatio(0.5)
-                        .minimumThroughput(20)
-                        .samplingDuration(Duration.ofSeconds(20))
-                        .breakDuration(Duration.ofSeconds(30)))
-                .timeout(Duration.ofSeconds(1))
+        Pipeline<String> payments = Pipeline.<String>standard("payments")
+                .totalTimeout(Duration.ofSeconds(5))
+                .attemptTimeout(Duration.ofSeconds(1))
+                .retry(r -> r.maxRetries(2).exponentialBackoff(Duration.ofMillis(200)))
+                .circuitBreaker(cb -> cb.failureRatio(0.5).minimumThroughput(20))
                 .build();
 
         String status = payments.call(() -> service.status(id));
@@ -58,6 +57,7 @@ class LibraryExamplesTest {
 
         assertThat(status).isEqualTo("settled 42");
         assertThat(later).isCompletedWithValue("settled 42");
+        assertThat(payments.warnings()).isEmpty();
     }
 
     @Test
@@ -133,7 +133,7 @@ class LibraryExamplesTest {
         CircuitBreaker breaker = CircuitBreaker.forService("payment-api")
                 .openAfter(5, 10)
                 .withinLast(Duration.ofMinutes(1))
-                .when(e -> e instanceof IOException)
+                .when("I/O fails", e -> e instanceof IOException)
                 .halfOpenAfter(Duration.ofSeconds(30));
 
         String status = breaker.call(() -> service.status(id));

@@ -220,10 +220,6 @@ class ContinuationTest {
     }
 
     private static void awaitAttempt(OngoingCall<String> call, int number) {
-        while (call.attempts() < number) {
-            call.awaitRest();
-            Thread.onSpinWait();
-        }
-        call.awaitRest();
+        call.awaitAttempts(number).awaitRest();
     }
 }

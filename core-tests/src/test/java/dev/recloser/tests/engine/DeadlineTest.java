@@ -8,16 +8,12 @@ import dev.recloser.Pipeline;
 import dev.recloser.TimedOutException;
 import dev.recloser.testing.CallMode;
 import dev.recloser.testing.OngoingCall;
-import dev.recloser.time.TimeSource;
-import dev.recloser.time.Timer;
 import dev.recloser.time.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,7 +170,7 @@ class DeadlineTest {
         VirtualTime clock = VirtualTime.create();
         List<Runnable> held = new ArrayList<>();
         Pipeline<String> pipeline = Pipeline.<String>named("p")
-                .time(new HeldExecutor(clock, held::add))
+                .time(new Elsewhere(clock, held::add, clock.workers()))
                 .strategy(new Repeat(1, Duration.ZERO), Classifier.defaults())
                 .timeout(Duration.ofSeconds(1))
                 .build();
@@ -197,30 +193,6 @@ class DeadlineTest {
         assertThat(future).isCompletedWithValue("fine");
     }
 
-    /** A time whose executor is somebody else's. */
-    private record HeldExecutor(VirtualTime clock, Executor executor) implements TimeSource {
-
-        @Override
-        public long nanoTime() {
-            return clock.nanoTime();
-        }
-
-        @Override
-        public Instant instant() {
-            return clock.instant();
-        }
-
-        @Override
-        public void sleep(long nanos) throws InterruptedException {
-            clock.sleep(nanos);
-        }
-
-        @Override
-        public Timer timer() {
-            return clock.timer();
-        }
-    }
-
     @Test
     void interruptFromOutsideIsKept() throws Exception {
         String value = oneSecond.call(() -> {
@@ -229,31 +201,5 @@ class DeadlineTest {
         });
         assertThat(value).isEqualTo("fine");
         assertThat(Thread.interrupted()).isTrue();
-    }
-
-    @Test
-    void interruptIsNeverLeftBehindNorSentToAnotherTask() throws Exception {
-        // In real time: the work ends at about the moment at which it times out.
-        Duration limit = Duration.ofNanos(200_000);
-        Pipeline<String> pipeline = Pipeline.<String>named("p").timeout(limit).build();
-        int cut = 0;
-        for (int i = 0; i < 3000; i++) {
-            // Every tenth waits for its timeout, however late the timer is on a busy machine.
-            boolean waits = i % 10 == 0;
-            long until = System.nanoTime() + limit.toNanos() - 50_000 + i * 97L % 100_000;
-            try {
-                pipeline.call(() -> {
-                    while ((waits || System.nanoTime() < until)
-                            && !Thread.currentThread().isInterrupted()) {
-                        Thread.onSpinWait();
-                    }
-                    return "done";
-                });
-            } catch (TimedOutException e) {
-                cut++;
-            }
-            assertThat(Thread.currentThread().isInterrupted()).as("call " + i).isFalse();
-        }
-        assertThat(cut).as("calls that were cut").isBetween(1, 2999);
     }
 }

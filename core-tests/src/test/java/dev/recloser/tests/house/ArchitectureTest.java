@@ -38,7 +38,8 @@ class ArchitectureTest {
 
     private static final String ROOT = "dev.recloser";
     private static final String SYSTEM_TIME = "dev.recloser.time.SystemTime";
-    private static final Set<String> BUILDERS = Set.of("dev.recloser.PipelineBuilder");
+    private static final Set<String> BUILDERS = Set.of(
+            "dev.recloser.PipelineBuilder", "dev.recloser.StandardPipelineBuilder", "dev.recloser.PipelineAdvice");
     private static final Set<String> NOT_STRATEGIES = Set.of("spi", "time", "testing");
     private static final Pattern BELOW_ROOT = Pattern.compile("dev\\.recloser\\.(\\w+)(\\..*)?");
     private static final int MAX_LINES = 320;

@@ -11,7 +11,6 @@ import dev.recloser.CircuitOpenException;
 import dev.recloser.OutcomeClass;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
-import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.circuitbreaker.CircuitTransition.Reason;
 import dev.recloser.spi.Ticket;
@@ -44,7 +43,7 @@ class CircuitDriverTest {
     private final VirtualTime time = VirtualTime.create();
 
     private CircuitBreaker breaker(Consumer<CircuitBreakerBuilder<Object>> settings) {
-        CircuitBreakerBuilder<Object> builder = CircuitBreakerOptions.builder();
+        CircuitBreakerBuilder<Object> builder = new CircuitBreakerBuilder<>();
         settings.accept(builder);
         return CircuitBreaker.of("payments", builder.build(), time);
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.circuitbreaker.CircuitBreaker;
+import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
 import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.circuitbreaker.CircuitTransition;
 import dev.recloser.testing.CircuitDriver;
@@ -28,7 +29,7 @@ class TransitionRecorderTest {
 
     private static CircuitBreaker breaker(TimeSource time) {
         CircuitBreakerOptions<Object> options =
-                CircuitBreakerOptions.builder().openAfter(3, 4).build();
+                new CircuitBreakerBuilder<>().openAfter(3, 4).build();
         return CircuitBreaker.of("payments", options, time);
     }
 
