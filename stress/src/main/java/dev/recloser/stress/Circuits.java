@@ -3,7 +3,6 @@ package dev.recloser.stress;
 import dev.recloser.OutcomeClass;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
-import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.spi.Ticket;
 import dev.recloser.time.VirtualTime;
 import java.time.Duration;
@@ -21,12 +20,12 @@ final class Circuits {
     }
 
     static Circuits closed(double ratio, int minimum) {
-        return new Circuits(CircuitBreakerOptions.builder().failureRatio(ratio).minimumThroughput(minimum));
+        return new Circuits(new CircuitBreakerBuilder<>().failureRatio(ratio).minimumThroughput(minimum));
     }
 
     /** Opens when so many of the last calls have failed. */
     static Circuits counting(int failures, int of) {
-        return new Circuits(CircuitBreakerOptions.builder().openAfter(failures, of));
+        return new Circuits(new CircuitBreakerBuilder<>().openAfter(failures, of));
     }
 
     /** Open, with the break over. */
