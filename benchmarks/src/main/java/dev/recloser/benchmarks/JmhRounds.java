@@ -1,5 +1,8 @@
 package dev.recloser.benchmarks;
 
+import dev.recloser.benchmarks.Costs.Cost;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,11 +37,25 @@ public final class JmhRounds {
      * @param iterations of warm-up in each JVM, and as many again that are measured
      * @param logs a folder for what JMH itself prints
      */
-    public JmhRounds(int rounds, int iterations, int iterationMillis, Path logs) {
+    private JmhRounds(int rounds, int iterations, int iterationMillis, Path logs) {
         this.rounds = rounds;
         this.iterations = iterations;
         this.iteration = TimeValue.milliseconds(iterationMillis);
         this.logs = logs;
+    }
+
+    /**
+     * Rounds as the command line and the environment ask for them.
+     *
+     * @param args a folder for logs, and {@code --quick} for a short run
+     */
+    public static JmhRounds ofSettings(String[] args) throws IOException {
+        boolean quick = Setting.isQuick(args);
+        return new JmhRounds(
+                Setting.number("BENCH_ROUNDS", quick ? 3 : 7),
+                Setting.number("BENCH_ITERATIONS", quick ? 3 : 5),
+                Setting.number("BENCH_MILLIS", quick ? 300 : 500),
+                Files.createDirectories(Path.of(args[0])));
     }
 
     /** How it is measured, for the head of a report. */
@@ -48,7 +65,7 @@ public final class JmhRounds {
     }
 
     /** Measures all subjects, in the order given. */
-    public Map<Subject, Cost> run(List<Subject> subjects) throws RunnerException {
+    public Costs run(List<Subject> subjects) throws RunnerException {
         Map<Subject, List<RunResult>> results = new LinkedHashMap<>();
         for (int round = 1; round <= rounds; round++) {
             Report.progress("round " + round + " of " + rounds);
@@ -58,7 +75,7 @@ public final class JmhRounds {
         }
         Map<Subject, Cost> costs = new LinkedHashMap<>();
         results.forEach((subject, ofRounds) -> costs.put(subject, cost(ofRounds)));
-        return costs;
+        return new Costs(costs);
     }
 
     private static int cores() {
@@ -126,12 +143,4 @@ public final class JmhRounds {
             return new Subject(name, benchmark, parameters, cores());
         }
     }
-
-    /**
-     * What one call costs.
-     *
-     * @param nanos how long it takes
-     * @param bytes how much it allocates
-     */
-    public record Cost(Series nanos, Series bytes) {}
 }

@@ -1,20 +1,14 @@
 package dev.recloser.benchmarks.breaker;
 
+import dev.recloser.benchmarks.Costs;
 import dev.recloser.benchmarks.JmhRounds;
-import dev.recloser.benchmarks.JmhRounds.Cost;
 import dev.recloser.benchmarks.JmhRounds.Subject;
 import dev.recloser.benchmarks.Report;
-import dev.recloser.benchmarks.Setting;
-import dev.recloser.benchmarks.Table;
 import dev.recloser.benchmarks.breaker.Resilience4jBreaker.Window;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.openjdk.jmh.runner.RunnerException;
 
@@ -51,13 +45,7 @@ public final class BreakerComparison {
     private static final List<Subject> CONTENDED =
             CLOSED.stream().map(Subject::onAllCores).toList();
 
-    private final Map<Subject, Cost> costs;
-    private final Report report;
-
-    private BreakerComparison(Map<Subject, Cost> costs, Report report) {
-        this.costs = costs;
-        this.report = report;
-    }
+    private BreakerComparison() {}
 
     private static Subject resilience4j(Window window) {
         String name = window.name()
@@ -78,64 +66,27 @@ public final class BreakerComparison {
      * @param args a folder for logs, and {@code --quick} for a short run
      */
     public static void main(String[] args) throws IOException, RunnerException {
-        boolean quick = Setting.isQuick(args);
-        JmhRounds rounds = new JmhRounds(
-                Setting.number("BENCH_ROUNDS", quick ? 3 : 7),
-                Setting.number("BENCH_ITERATIONS", quick ? 3 : 5),
-                Setting.number("BENCH_MILLIS", quick ? 300 : 500),
-                Files.createDirectories(Path.of(args[0])));
-        List<Subject> subjects =
-                Stream.of(CLOSED, CONTENDED, REJECTED).flatMap(List::stream).toList();
-        Map<Subject, Cost> costs = rounds.run(subjects);
-        new BreakerComparison(costs, new Report("breaker", rounds.settings())).print();
+        JmhRounds rounds = JmhRounds.ofSettings(args);
+        Costs costs = rounds.run(
+                Stream.of(CLOSED, CONTENDED, REJECTED).flatMap(List::stream).toList());
+        print(costs, new Report("breaker", rounds.settings()));
     }
 
-    private void print() {
-        report.print(table("closed, successful call, one thread", CLOSED));
-        report.print(table("the same on all cores, one breaker", CONTENDED));
-        report.print(table("rejected by an open breaker, one thread", REJECTED));
-        report.figure("closed_vs_limit", ratio(CALL, LIMIT));
-        report.figure("closed_bytes", cost(CALL).bytes().median());
-        report.figure("contended_vs_single", ratio(CALL.onAllCores(), CALL));
-        report.figure("rejected_vs_nanotime", ratio(REJECTED_CALL, CLOCK));
-        report.figure("closed_vs_resilience4j", ratio(CALL, fastest(RESILIENCE4J)));
+    private static void print(Costs costs, Report report) {
+        report.print(costs.table("closed, successful call, one thread", CLOSED));
+        report.print(costs.table("the same on all cores, one breaker", CONTENDED));
+        report.print(costs.table("rejected by an open breaker, one thread", REJECTED));
+        report.figure("closed_vs_limit", costs.ratio(CALL, LIMIT));
+        report.figure("closed_bytes", costs.of(CALL).bytes().median());
+        report.figure("contended_vs_single", costs.ratio(CALL.onAllCores(), CALL));
+        report.figure("rejected_vs_nanotime", costs.ratio(REJECTED_CALL, CLOCK));
+        report.figure("closed_vs_resilience4j", costs.ratio(CALL, costs.fastest(RESILIENCE4J)));
         report.figure(
                 "contended_vs_resilience4j",
-                ratio(
+                costs.ratio(
                         CALL.onAllCores(),
-                        fastest(RESILIENCE4J.stream().map(Subject::onAllCores).toList())));
+                        costs.fastest(
+                                RESILIENCE4J.stream().map(Subject::onAllCores).toList())));
         report.end();
-    }
-
-    private Table table(String title, List<Subject> subjects) {
-        Table table = new Table(title, "ns/call", "lowest", "highest", "B/call");
-        for (Subject subject : subjects) {
-            Cost cost = cost(subject);
-            table.row(
-                    "  " + subject.name(),
-                    Table.number(cost.nanos().median(), 1),
-                    Table.number(cost.nanos().min(), 1),
-                    Table.number(cost.nanos().max(), 1),
-                    Table.number(cost.bytes().median(), 1));
-        }
-        return table;
-    }
-
-    private Cost cost(Subject subject) {
-        Cost cost = costs.get(subject);
-        if (cost == null) {
-            throw new IllegalArgumentException("not measured: " + subject);
-        }
-        return cost;
-    }
-
-    private double ratio(Subject subject, Subject other) {
-        return cost(subject).nanos().over(cost(other).nanos());
-    }
-
-    private Subject fastest(List<Subject> subjects) {
-        return subjects.stream()
-                .min(Comparator.comparingDouble(subject -> cost(subject).nanos().median()))
-                .orElseThrow();
     }
 }
