@@ -37,6 +37,7 @@ public abstract sealed class RejectedException extends RuntimeException implemen
     private final long retryAfterNanos;
 
     /** Serialized with the rejection, as its cause is. Set before anybody else sees it. */
+    @SuppressWarnings("serial") // it is List.of or List.copyOf, and what is in it can be written as any exception can
     private List<Throwable> earlierFailures = List.of();
 
     RejectedException(String pipeline, String strategy, long retryAfterNanos, @Nullable Throwable cause) {
