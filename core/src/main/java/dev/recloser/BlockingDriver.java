@@ -93,9 +93,6 @@ abstract class BlockingDriver {
 
         private final Admission admission;
 
-        /** What plain tickets of this admission are, as was seen last: one look then tells that there is nothing to wait for. */
-        private @Nullable Class<?> usualTicket;
-
         Admitting(Admission admission, Layer layer, BlockingDriver inside) {
             super(layer, inside);
             this.admission = admission;
@@ -105,16 +102,12 @@ abstract class BlockingDriver {
         @Nullable
         Object run(Execution execution, ContextualCall<?, ?> work) {
             Admittance answer = admission.acquire(execution);
-            if (answer.getClass() == usualTicket) {
-                return runWith((Ticket) answer, execution, work);
-            }
             if (answer instanceof RejectedException rejection) {
                 return Settlement.rejected(layer, execution, rejection);
             }
             if (answer instanceof Place || answer instanceof Reservation || answer instanceof Substitute) {
                 return runLater(answer, execution, work);
             }
-            usualTicket = answer.getClass();
             return runWith((Ticket) answer, execution, work);
         }
 

@@ -39,15 +39,15 @@ abstract class DeadlineWatch extends PhaseLock {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            DUE_LAYER = lookup.findVarHandle(DeadlineWatch.class, "placeOfDue", int.class);
+            DUE_LAYER = lookup.findVarHandle(DeadlineWatch.class, "dueLayer", int.class);
             DEADLINE = lookup.findVarHandle(DeadlineWatch.class, "deadline", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** The layer whose deadline is in force, counted from 1; 0 if none is. Written after the deadline itself. */
-    private volatile int placeOfDue;
+    /** The layer whose deadline is in force. Written after the deadline itself. */
+    private volatile int dueLayer = NO_LAYER;
 
     private volatile long deadline;
 
@@ -85,7 +85,7 @@ abstract class DeadlineWatch extends PhaseLock {
 
     /** The layer whose deadline is in force. Only for the driver of this call, to hand back to {@link #loosen}. */
     final int dueLayer() {
-        return placeOfDue - 1;
+        return dueLayer;
     }
 
     /** When the deadline in force is over; meaningless if there is none. */
@@ -95,12 +95,12 @@ abstract class DeadlineWatch extends PhaseLock {
 
     /** Whether a deadline is in force. */
     final boolean isBound() {
-        return placeOfDue != 0;
+        return dueLayer != NO_LAYER;
     }
 
     private void set(int layer, long due) {
         DEADLINE.setRelease(this, due);
-        DUE_LAYER.setRelease(this, layer + 1);
+        DUE_LAYER.setRelease(this, layer);
     }
 
     /**
@@ -284,7 +284,7 @@ abstract class DeadlineWatch extends PhaseLock {
     final boolean isTimedOutOutside(int layer) {
         return phase() != IDLE
                 && settledPhase() == FIRED
-                && dueLayer() < layer
+                && dueLayer < layer
                 // If it is not over, one that was left lightly has fired.
                 && deadline - time().nanoTime() <= 0;
     }

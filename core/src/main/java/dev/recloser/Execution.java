@@ -23,8 +23,7 @@ abstract class Execution extends DeadlineWatch implements CallContext {
     private final Plan plan;
     private final boolean repeatable;
 
-    /** Attempts before the one that runs; so that the first needs no volatile write. */
-    private volatile int attemptsBefore;
+    private volatile int attempt = 1;
 
     private int hedge;
 
@@ -138,7 +137,7 @@ abstract class Execution extends DeadlineWatch implements CallContext {
 
     @Override
     public final int attempt() {
-        return attemptsBefore + 1;
+        return attempt;
     }
 
     @Override
@@ -152,7 +151,7 @@ abstract class Execution extends DeadlineWatch implements CallContext {
     }
 
     final void attempt(int number) {
-        attemptsBefore = number - 1;
+        attempt = number;
     }
 
     @Override

@@ -35,8 +35,7 @@ abstract class PhaseLock extends Alarm {
         }
     }
 
-    /** Idle at first. It is not set to that: a volatile write for each call would cost more than most of what follows. */
-    private volatile int phase;
+    private volatile int phase = IDLE;
 
     /** The phase, or {@link #BUSY}. */
     final int phase() {

@@ -41,30 +41,25 @@ final class Settlement {
             value = null;
             error = failure.error();
         }
-        if (execution.isTimedOutOutside(layer.index)) {
+        boolean isTimedOutOutside = execution.isTimedOutOutside(layer.index);
+        if (isTimedOutOutside) {
             value = null;
             String timeout = execution.plan().nameOf(execution.dueLayer());
             error = new TimedOutException(execution.pipeline(), timeout, TimedOutException.OUTSIDE, error);
         }
         OutcomeClass outcome;
         try {
-            outcome = classify(layer, execution, value, error);
+            // An outcome that was forced from outside says nothing about the dependency, with one exception: a timeout
+            // further
+            // out, when no timeout further in could have said it sooner.
+            boolean isForced = execution.isCancelledByCaller() || (isTimedOutOutside && layer.hasTimeoutInside);
+            outcome = isForced ? OutcomeClass.IGNORED : layer.classifier.classify(value, error);
         } catch (Throwable fault) {
             ticket.settle(OutcomeClass.IGNORED, null, fault);
             return Failure.fault(fault);
         }
         ticket.settle(outcome, value, error);
         return result;
-    }
-
-    /**
-     * The class of an outcome for the strategy of a layer. An outcome that was forced from outside says nothing about the
-     * dependency, with one exception: a timeout further out, when no timeout further in could have said it sooner.
-     */
-    static OutcomeClass classify(Layer layer, Execution execution, @Nullable Object value, @Nullable Throwable error) {
-        boolean forced =
-                execution.isCancelledByCaller() || (layer.hasTimeoutInside && execution.isTimedOutOutside(layer.index));
-        return forced ? OutcomeClass.IGNORED : layer.classifier.classify(value, error);
     }
 
     /** What a deadline that is over makes of the result of what stood inside it. */

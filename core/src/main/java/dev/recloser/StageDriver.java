@@ -11,6 +11,7 @@ import dev.recloser.spi.Substitute;
 import dev.recloser.spi.Ticket;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,12 +77,16 @@ final class StageDriver {
             sink.take(Settlement.rejected(layer, execution, rejection));
             return;
         }
-        Admitted admitted = new Admitted((Ticket) answer, layer, execution, sink);
+        runInto(new Admitted((Ticket) answer, layer, execution, sink), layer.next, execution, work);
+    }
+
+    /** Runs what stands from a layer on; what throws, such as a stack that overflows, is a result too, if there was none before. */
+    static void runInto(
+            FirstResult result, @Nullable Layer layer, StageExecution execution, ContextualStageCall<?> work) {
         try {
-            run(layer.next, execution, work, admitted);
+            run(layer, execution, work, result);
         } catch (Throwable fault) {
-            // Such as a stack overflow further in: the ticket is given back all the same.
-            admitted.take(Failure.fault(fault));
+            result.take(Failure.fault(fault));
         }
     }
 
@@ -193,12 +198,7 @@ final class StageDriver {
             run(layer.next, execution, work, sink);
             return;
         }
-        Limited limited = new Limited(layer, execution, limit, outerLayer, outerDue, sink);
-        try {
-            run(layer.next, execution, work, limited);
-        } catch (Throwable fault) {
-            limited.take(Failure.fault(fault));
-        }
+        runInto(new Limited(layer, execution, limit, outerLayer, outerDue, sink), layer.next, execution, work);
     }
 
     /** Leaves a deadline with the first result that comes. */
@@ -233,7 +233,8 @@ final class StageDriver {
             Continuation continuation, Layer layer, StageExecution execution, ContextualStageCall<?> work, Sink sink) {
         continuation.entered();
         Repetition repetition = new Repetition(continuation, layer, execution);
-        new StageRepetition(repetition, execution, attempt -> run(layer.next, execution, work, attempt), sink).start();
+        Consumer<Sink> attempt = each -> runInto(FirstResult.of(each), layer.next, execution, work);
+        new StageRepetition(repetition, execution, attempt, sink).start();
     }
 
     private static void race(Race race, Layer layer, StageExecution execution, ContextualStageCall<?> work, Sink sink) {

@@ -30,12 +30,7 @@ final class StageRace extends AttemptRace<StageExecution> implements StageExecut
             attempt.end(null);
             return;
         }
-        FirstResult first = FirstResult.of(attempt::end);
-        try {
-            StageDriver.run(inside, own, work, first);
-        } catch (Throwable fault) {
-            first.take(Failure.fault(fault));
-        }
+        StageDriver.runInto(FirstResult.of(attempt::end), inside, own, work);
     }
 
     @Override

@@ -40,18 +40,9 @@ final class StageRepetition implements StageDriver.Sink {
         loop = own;
         do {
             own.again = false;
-            startOne();
+            attempt.accept(this);
         } while (own.again);
         own.thread = null;
-    }
-
-    private void startOne() {
-        FirstResult first = FirstResult.of(this);
-        try {
-            attempt.accept(first);
-        } catch (Throwable fault) {
-            first.take(Failure.fault(fault));
-        }
     }
 
     private void startNext() {
