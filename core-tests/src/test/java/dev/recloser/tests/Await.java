@@ -2,6 +2,7 @@ package dev.recloser.tests;
 
 import dev.recloser.time.TimeSource;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what other threads do, and not for ever. */
@@ -11,6 +12,11 @@ public final class Await {
     private static final int SPINS = 1000;
 
     private Await() {}
+
+    /** Waits as work does that reacts to nothing but an interrupt. */
+    public static void interrupt() throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
 
     /** Returns as soon as the condition holds; fails if that takes longer than a minute. */
     @SuppressWarnings(

@@ -10,6 +10,7 @@ import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.concurrencylimiter.ConcurrencyLimiter;
 import dev.recloser.testing.CallMode;
 import dev.recloser.testing.OngoingCall;
+import dev.recloser.tests.Await;
 import dev.recloser.time.TimeSource;
 import dev.recloser.time.VirtualTime;
 import java.io.IOException;
@@ -272,7 +273,7 @@ class HedgingFaultsTest {
                     String end;
                     try {
                         end = pipeline.call(() -> {
-                            Thread.sleep(5000);
+                            Await.interrupt();
                             return "value";
                         });
                     } catch (Throwable e) {

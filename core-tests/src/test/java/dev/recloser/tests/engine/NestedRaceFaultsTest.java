@@ -12,6 +12,7 @@ import dev.recloser.TimedOutException;
 import dev.recloser.spi.Admission;
 import dev.recloser.spi.Admittance;
 import dev.recloser.spi.Ticket;
+import dev.recloser.tests.Await;
 import dev.recloser.time.Alarm;
 import dev.recloser.time.TimeSource;
 import dev.recloser.time.Timer;
@@ -75,7 +76,7 @@ class NestedRaceFaultsTest {
         CountDownLatch begun = new CountDownLatch(1);
         assertThatThrownBy(() -> pipeline.call(() -> {
                     begun.countDown();
-                    Thread.sleep(5_000);
+                    Await.interrupt();
                     return "late";
                 }))
                 .isInstanceOf(TimedOutException.class);
@@ -173,7 +174,7 @@ class NestedRaceFaultsTest {
                 .build();
         assertThatThrownBy(() -> pipeline.call(context -> {
                     context.onCancel(() -> {});
-                    Thread.sleep(5_000);
+                    Await.interrupt();
                     return "late";
                 }))
                 .isInstanceOf(TimedOutException.class);
@@ -214,7 +215,7 @@ class NestedRaceFaultsTest {
         pipeline.addListener(event -> {
             if (event.kind() == Kind.HEDGE) {
                 try {
-                    Thread.sleep(1_000);
+                    Await.interrupt();
                 } catch (InterruptedException swallowed) {
                     assertThat(swallowed).isNotNull();
                 }
@@ -224,7 +225,7 @@ class NestedRaceFaultsTest {
         Thread caller = new Thread(() -> {
             try {
                 pipeline.call(() -> {
-                    Thread.sleep(3_000);
+                    Await.interrupt();
                     return "late";
                 });
             } catch (Throwable thrown) {
@@ -246,7 +247,7 @@ class NestedRaceFaultsTest {
         CompletableFuture<String> work = new CompletableFuture<>();
         CompletableFuture<String> call = pipeline.callAsync(() -> work);
         assertThat(call.completeAsync(() -> "mine").get(5, TimeUnit.SECONDS)).isEqualTo("mine");
-        Thread.sleep(200);
+        Await.until(work::isDone);
         assertThat(work).isCancelled();
         assertThat(recorder.told).hasSize(1);
     }
