@@ -73,6 +73,11 @@ public final class StandardPipelineBuilder<R extends @Nullable Object> {
         return with(TOTAL_TIMEOUT);
     }
 
+    /** How many calls may run at the same time, 1 to 1,000,000; by default 1000. */
+    public StandardPipelineBuilder<R> concurrencyLimiter(int maxConcurrent) {
+        return concurrencyLimiter(limits -> limits.maxConcurrent(maxConcurrent));
+    }
+
     /** How many calls may run at the same time, and wait; by default 1000 and none. */
     public StandardPipelineBuilder<R> concurrencyLimiter(Consumer<ConcurrencyLimiterBuilder> change) {
         limiter = limiter.andThen(change);

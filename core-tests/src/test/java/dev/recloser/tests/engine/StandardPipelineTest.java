@@ -17,6 +17,7 @@ import dev.recloser.SettingsException;
 import dev.recloser.StandardPipelineBuilder;
 import dev.recloser.TimedOutException;
 import dev.recloser.circuitbreaker.CircuitBreaker;
+import dev.recloser.concurrencylimiter.ConcurrencyLimiter;
 import dev.recloser.retry.Retry;
 import dev.recloser.testing.CallMode;
 import dev.recloser.testing.OngoingCall;
@@ -48,6 +49,20 @@ class StandardPipelineTest {
     }
 
     // ---- what it is
+
+    @Test
+    void takesANumberForTheLimiter() {
+        Pipeline<String> pipeline = standard().concurrencyLimiter(7).build();
+        assertThat(pipeline.strategy(ConcurrencyLimiter.class))
+                .hasValueSatisfying(limiter -> assertThat(limiter.settings())
+                        .containsEntry("maxConcurrent", "7")
+                        .containsEntry("queue", "0"));
+        assertThat(names(standard().without(CONCURRENCY_LIMITER).concurrencyLimiter(7)))
+                .contains(CONCURRENCY_LIMITER);
+        assertRefused(
+                standard().concurrencyLimiter(0),
+                "payments.concurrencyLimiter.maxConcurrent is 0, must be from 1 to 1000000");
+    }
 
     @Test
     void describesItselfWithItsDefaults() {
