@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recloser.Pipeline;
 import dev.recloser.PipelineBuilder;
 import dev.recloser.PipelineEvent.Kind;
+import dev.recloser.RetryBudget;
 import dev.recloser.TimedOutException;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.concurrencylimiter.ConcurrencyLimiter;
@@ -75,20 +76,7 @@ class HedgingFaultsTest {
                 .time(time)
                 .hedging(h -> h.maxHedges(1).delay(DELAY).withoutBudget())
                 .build();
-        List<CompletableFuture<String>> attempts = new ArrayList<>();
-        pipeline.addListener(event -> {
-            if (event.kind() == Kind.HEDGE) {
-                // As another thread may do at this moment.
-                attempts.get(0).completeExceptionally(new IOException("first"));
-            }
-        });
-        CompletableFuture<String> call = pipeline.callAsync(() -> {
-            attempts.add(new CompletableFuture<>());
-            return attempts.get(attempts.size() - 1);
-        });
-        time.advance(DELAY);
-        assertThat(attempts).as("one attempt and one hedge").hasSize(2);
-        assertThat(call).isNotDone();
+        failTheFirstWhileAHedgeBegins(pipeline, "one attempt and one hedge");
     }
 
     /** The same without a listener, in real time. */
@@ -123,12 +111,18 @@ class HedgingFaultsTest {
                 .time(time)
                 .hedging(h -> h.maxHedges(2)
                         .delay(DELAY)
-                        .budget(dev.recloser.RetryBudget.of(
+                        .budget(RetryBudget.of(
                                 b -> b.ratio(0).minimumPerSecond(0).maximumSaved(1), time)))
                 .build();
+        failTheFirstWhileAHedgeBegins(pipeline, "the budget was spent for a hedge");
+    }
+
+    /** Two attempts are made, and the call waits for the second. */
+    private void failTheFirstWhileAHedgeBegins(Pipeline<String> pipeline, String twoAttempts) {
         List<CompletableFuture<String>> attempts = new ArrayList<>();
         pipeline.addListener(event -> {
             if (event.kind() == Kind.HEDGE) {
+                // As another thread may do at this moment.
                 attempts.get(0).completeExceptionally(new IOException("first"));
             }
         });
@@ -137,7 +131,7 @@ class HedgingFaultsTest {
             return attempts.get(attempts.size() - 1);
         });
         time.advance(DELAY);
-        assertThat(attempts).as("the budget was spent for a hedge").hasSize(2);
+        assertThat(attempts).as(twoAttempts).hasSize(2);
         assertThat(call).isNotDone();
     }
 

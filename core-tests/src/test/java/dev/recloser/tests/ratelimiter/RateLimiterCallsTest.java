@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.Classifier;
 import dev.recloser.Pipeline;
+import dev.recloser.PipelineBuilder;
 import dev.recloser.RateExceededException;
 import dev.recloser.RejectedException;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
 import dev.recloser.ratelimiter.RateLimiter;
+import dev.recloser.spi.Strategy;
 import dev.recloser.testing.CallMode;
 import dev.recloser.testing.OngoingCall;
 import dev.recloser.time.VirtualTime;
@@ -27,13 +29,19 @@ class RateLimiterCallsTest {
     private final CircuitBreaker breaker = CircuitBreaker.of(
             "breaker", new CircuitBreakerBuilder<>().minimumThroughput(1).build(), time);
 
+    /** Of these strategies, outermost first. */
+    private Pipeline<String> pipeline(Strategy... strategies) {
+        PipelineBuilder<String> builder = Pipeline.<String>named("p").time(time);
+        for (Strategy strategy : strategies) {
+            builder.strategy(strategy, Classifier.defaults());
+        }
+        return builder.build();
+    }
+
     @ParameterizedTest
     @MethodSource(MODES)
     void callBeyondTheRateIsRejectedAndItsWorkNotBegun(CallMode mode) {
-        Pipeline<String> pipeline = Pipeline.<String>named("p")
-                .time(time)
-                .strategy(limiter, Classifier.defaults())
-                .build();
+        Pipeline<String> pipeline = pipeline(limiter);
         assertThat(mode.start(pipeline).succeed("first").value()).isEqualTo("first");
         OngoingCall<String> second = mode.start(pipeline);
         assertThat(second.error())
@@ -47,10 +55,7 @@ class RateLimiterCallsTest {
     @ParameterizedTest
     @MethodSource(MODES)
     void callThatFailsHasSpentItsPermit(CallMode mode) {
-        Pipeline<String> pipeline = Pipeline.<String>named("p")
-                .time(time)
-                .strategy(limiter, Classifier.defaults())
-                .build();
+        Pipeline<String> pipeline = pipeline(limiter);
         assertThat(mode.start(pipeline).fail(new IOException("down")).error()).isInstanceOf(IOException.class);
         assertThat(mode.start(pipeline).error()).isInstanceOf(RateExceededException.class);
     }
@@ -58,11 +63,7 @@ class RateLimiterCallsTest {
     @ParameterizedTest
     @MethodSource(MODES)
     void callThatIsRejectedFurtherInGivesItsPermitBack(CallMode mode) {
-        Pipeline<String> pipeline = Pipeline.<String>named("p")
-                .time(time)
-                .strategy(limiter, Classifier.defaults())
-                .strategy(breaker, Classifier.defaults())
-                .build();
+        Pipeline<String> pipeline = pipeline(limiter, breaker);
         breaker.isolate();
         for (int i = 0; i < 3; i++) {
             assertThat(mode.start(pipeline).error())
@@ -77,11 +78,7 @@ class RateLimiterCallsTest {
     @ParameterizedTest
     @MethodSource(MODES)
     void breakerAroundTheLimiterRecordsNothingOfARejectedCall(CallMode mode) {
-        Pipeline<String> pipeline = Pipeline.<String>named("p")
-                .time(time)
-                .strategy(breaker, Classifier.defaults())
-                .strategy(limiter, Classifier.defaults())
-                .build();
+        Pipeline<String> pipeline = pipeline(breaker, limiter);
         assertThat(mode.start(pipeline).succeed("first").value()).isEqualTo("first");
         assertThat(mode.start(pipeline).error()).isInstanceOf(RateExceededException.class);
         assertThat(breaker.snapshot().calls()).isEqualTo(1);
