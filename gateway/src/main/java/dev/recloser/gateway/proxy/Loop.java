@@ -23,7 +23,6 @@ final class Loop {
     private final List<Lane> lanes = new ArrayList<>();
     private final List<Outgoing> unflushed = new ArrayList<>();
     private final Set<ClientConnection> clients = Collections.newSetFromMap(new IdentityHashMap<>());
-    private boolean draining;
 
     final DeadlineList clientIdle;
     final DeadlineList clientHead;
@@ -88,7 +87,7 @@ final class Loop {
     void opened(ClientConnection client) {
         clients.add(client);
         server.clientOpened();
-        if (draining) {
+        if (isDraining()) {
             client.drain();
         }
     }
@@ -98,13 +97,13 @@ final class Loop {
         server.clientClosed();
     }
 
+    /** Whether every answer is the last on its connection. One moment for all loops: a client may have connections on several. */
     boolean isDraining() {
-        return draining;
+        return server.isDraining();
     }
 
-    /** From now on every answer is the last on its connection; idle connections are closed. */
+    /** Closes what is idle. */
     void drain() {
-        draining = true;
         List.copyOf(clients).forEach(ClientConnection::drain);
         lanes.forEach(Lane::closeIdle);
         flush();
