@@ -26,9 +26,12 @@ import org.jspecify.annotations.Nullable;
  * that it has waited too long, was cut by a timeout or was cancelled, takes no permit with it.
  *
  * <p>Thread-safe. While nobody waits, to take a permit and to give it back is a compare-and-set each, without a lock and without an
- * object.
+ * object; and while calls are few, mostly one that shares nothing with other cores.
  */
 public final class ConcurrencyLimiter implements Admission {
+
+    /** Makes a demand negative, and so less than any other. */
+    private static final int OPEN = Integer.MIN_VALUE;
 
     private final String name;
     private final int maxConcurrent;
@@ -43,8 +46,15 @@ public final class ConcurrencyLimiter implements Admission {
      * the holder of the lock changes it, so that under the lock it cannot move; the surplus is the length of the line. At or below,
      * nobody waits, and everybody changes it by compare-and-set. A permit that is given back while somebody waits is handed on and
      * never becomes free, which is why nobody can overtake.
+     *
+     * <p>With {@link #OPEN} added to it, spare permits may lie about, which are counted as taken. So an open demand that has reached the
+     * number of permits says nothing yet: they are called in first, and from then on the number is exact, until the demand has
+     * fallen to half. That adds and takes away {@code OPEN} is the holder of the lock only.
      */
-    private final AtomicInteger demand = new AtomicInteger();
+    private final AtomicInteger demand;
+
+    private final SparePermits spare;
+    private final int openAgainAt;
 
     /** Guards the line, and the demand while it is above the number of permits. */
     private final Object lock = new Object();
@@ -59,6 +69,10 @@ public final class ConcurrencyLimiter implements Admission {
         this.mostDemand = builder.maxConcurrent + builder.queue;
         this.maxWaitNanos = builder.maxWait.toNanos();
         this.settings = describe(builder);
+        this.spare = SparePermits.of(maxConcurrent, Runtime.getRuntime().availableProcessors());
+        this.openAgainAt = spare.hasRoom() ? maxConcurrent / 2 : -1;
+        this.demand = new AtomicInteger();
+        openIfQuiet();
     }
 
     /**
@@ -101,13 +115,13 @@ public final class ConcurrencyLimiter implements Admission {
 
     @Override
     public Admittance acquire(CallContext context) {
-        return takeFree() ? permit : takeOrQueue(context);
+        return spare.take() || takeFree() ? permit : takeOrQueue(context);
     }
 
     /** Takes a permit if one is free. Then nobody waits for it. */
     private boolean takeFree() {
         int seen = demand.get();
-        while (seen < maxConcurrent) {
+        while (count(seen) < maxConcurrent) {
             if (demand.compareAndSet(seen, seen + 1)) {
                 return true;
             }
@@ -121,6 +135,7 @@ public final class ConcurrencyLimiter implements Admission {
             // Made beforehand, so that the lock is held no longer than it takes to link it.
             Waiter waiter = new Waiter(this, context.pipeline());
             synchronized (lock) {
+                callInSpares();
                 int seen = demand.get();
                 while (seen < mostDemand) {
                     // Fails only if permits are given back or taken at this moment because nobody waits yet.
@@ -141,7 +156,7 @@ public final class ConcurrencyLimiter implements Admission {
 
     /** Gives a permit back: to the one who has waited longest and is still there, else to all. */
     private void release() {
-        boolean given = giveBack();
+        boolean given = spare.put() || giveBack();
         while (!given) {
             Waiter next = nextInLine();
             // One who leaves at this moment does not take it; then it is to be given back still.
@@ -152,13 +167,43 @@ public final class ConcurrencyLimiter implements Admission {
     /** False if somebody waits for the permit. */
     private boolean giveBack() {
         int seen = demand.get();
-        while (seen <= maxConcurrent) {
+        while (count(seen) <= maxConcurrent) {
             if (demand.compareAndSet(seen, seen - 1)) {
+                if (seen > 0 && seen <= openAgainAt) {
+                    openIfQuiet();
+                }
                 return true;
             }
             seen = demand.get();
         }
         return false;
+    }
+
+    private static int count(int demand) {
+        return demand & ~OPEN;
+    }
+
+    /** Makes the demand exact. Only for the holder of the lock. */
+    private void callInSpares() {
+        if (demand.get() < 0) {
+            // While they come in, others may take and give back what was never spare.
+            int spares = spare.close();
+            demand.addAndGet(OPEN - spares);
+        }
+    }
+
+    /** Lets spare permits lie about if calls are few. */
+    private void openIfQuiet() {
+        synchronized (lock) {
+            int seen = demand.get();
+            while (seen >= 0 && seen <= openAgainAt) {
+                if (demand.compareAndSet(seen, seen + OPEN)) {
+                    spare.open();
+                    return;
+                }
+                seen = demand.get();
+            }
+        }
     }
 
     private @Nullable Waiter nextInLine() {
@@ -216,10 +261,11 @@ public final class ConcurrencyLimiter implements Admission {
     /** What there is to see of this limiter. */
     public ConcurrencyLimiterSnapshot snapshot() {
         int now = demand.get();
+        int taken = Math.min(count(now), maxConcurrent);
         return new ConcurrencyLimiterSnapshot(
                 name,
-                Math.min(now, maxConcurrent),
-                Math.max(0, now - maxConcurrent),
+                now < 0 ? Math.max(0, taken - spare.count()) : taken,
+                Math.max(0, count(now) - maxConcurrent),
                 maxConcurrent,
                 rejected.sum(),
                 gaveUpWaiting.sum());

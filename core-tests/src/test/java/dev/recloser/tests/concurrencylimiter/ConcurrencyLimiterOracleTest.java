@@ -26,8 +26,18 @@ class ConcurrencyLimiterOracleTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void decidesAsTheNaiveLimiterDoes(long seed) {
         Random random = new Random(seed);
-        int permits = 1 + random.nextInt(5);
-        int places = random.nextInt(6);
+        decidesAsTheNaiveLimiterDoes(random, 1 + random.nextInt(5), random.nextInt(6));
+    }
+
+    /** Large enough for spare permits; the tide takes it to its limit and far away from it again. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void aLargeOneDoesSoToo(long seed) {
+        Random random = new Random(seed);
+        decidesAsTheNaiveLimiterDoes(random, 16 + random.nextInt(60), random.nextInt(6));
+    }
+
+    private void decidesAsTheNaiveLimiterDoes(Random random, int permits, int places) {
         ConcurrencyLimiter limiter = ConcurrencyLimiter.of(
                 "limiter", settings -> settings.maxConcurrent(permits).queue(places));
         List<Ticket> held = new ArrayList<>();
@@ -35,8 +45,9 @@ class ConcurrencyLimiterOracleTest {
         long rejected = 0;
         long gaveUp = 0;
         for (int step = 0; step < STEPS; step++) {
+            boolean isEbb = step / 1000 % 2 == 1;
             int choice = random.nextInt(10);
-            if (choice < 5) {
+            if (choice < (isEbb ? 3 : 5)) {
                 Admittance answer = limiter.acquire(context);
                 if (held.size() < permits) {
                     held.add((Ticket) answer);
