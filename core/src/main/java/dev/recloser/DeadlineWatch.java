@@ -3,7 +3,6 @@ package dev.recloser;
 import dev.recloser.time.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain #loosen restores} the one around on the way out.
  *
  * <p>The deadline, the layer it belongs to, and what the timer does when it is over are guarded by the {@linkplain PhaseLock phase}: to
- * change them one must hold it. So the timer cuts a call only while the deadline that it saw is in force, and
- * once {@code loosen} has returned no interrupt can come any more.
+ * change them one must hold it. So the timer cuts a call only while the deadline that it saw is in force, and once {@code loosen} has
+ * returned no interrupt can come any more.
  *
  * <p>The alarm may be due before the deadline is over: then the timer only looks. So where it is known what limits follow further in,
  * the timer looks at least as often as the shortest of them lasts, and need not be told when one is entered.
@@ -26,9 +25,10 @@ abstract class DeadlineWatch extends PhaseLock {
     static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
 
     /** To look more often than this would cost more than to be told. */
-    private static final long SHORTEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long SHORTEST_LOOK_NANOS = 10_000_000;
 
     private static final long MOST_LOOKS = 100;
+    private static final int NEVER = Integer.MAX_VALUE;
 
     /** For {@link #dueLayer}. */
     static final int NO_LAYER = -1;
@@ -51,8 +51,8 @@ abstract class DeadlineWatch extends PhaseLock {
 
     private volatile long deadline;
 
-    /** As long as the timer may go without looking, in nanoseconds, since deadlines inside the first one may be entered without telling it. */
-    private long lookEvery = Long.MAX_VALUE;
+    /** As long as the timer may go without looking, in milliseconds, since deadlines inside the first one may be entered without telling it. */
+    private int lookEvery = NEVER;
 
     /** Whether nobody but the thread of the call and the timer ever changes anything here, and the timer only while a deadline is in force. */
     private final boolean alone;
@@ -117,7 +117,7 @@ abstract class DeadlineWatch extends PhaseLock {
                 watch(layer, due, limit, shortestInside);
                 return true;
             }
-            if (seen == ARMED && limit >= lookEvery && due - deadline < 0 && due() - due <= 0) {
+            if (seen == ARMED && limit >= lookEveryNanos() && due - deadline < 0 && due() - due <= 0) {
                 // The timer looks in time, now and always; see ring.
                 set(layer, due);
                 return true;
@@ -139,11 +139,15 @@ abstract class DeadlineWatch extends PhaseLock {
         return false;
     }
 
+    private long lookEveryNanos() {
+        return lookEvery == NEVER ? Long.MAX_VALUE : lookEvery * 1_000_000L;
+    }
+
     private void watch(int layer, long due, long limit, long shortestInside) {
         set(layer, due);
         boolean isWorthIt = shortestInside >= SHORTEST_LOOK_NANOS && shortestInside >= limit / MOST_LOOKS;
-        lookEvery = isWorthIt ? shortestInside : Long.MAX_VALUE;
-        setDue(lookEvery < limit ? due - limit + lookEvery : due);
+        lookEvery = isWorthIt ? (int) Math.min(NEVER, shortestInside / 1_000_000) : NEVER;
+        setDue(due - limit + Math.min(limit, lookEveryNanos()));
         release(ARMED);
         try {
             time().timer().add(this);
@@ -179,8 +183,7 @@ abstract class DeadlineWatch extends PhaseLock {
             return false;
         }
         cutIsOver();
-        // If not, it was the deadline of one that had just been left lightly.
-        return left - time().nanoTime() <= 0;
+        return left - time().nanoTime() <= 0; // if not, it was that of one that had just been left lightly
     }
 
     /**
@@ -205,9 +208,8 @@ abstract class DeadlineWatch extends PhaseLock {
         }
         long rest = deadline - now;
         if (rest > 0) {
-            // Not only for the deadline in force: if a tighter one is just being entered, it is one that lasts at least
-            // this long.
-            setDue(now + Math.min(rest, lookEvery));
+            // If a tighter deadline is just being entered, it is one that lasts at least this long.
+            setDue(now + Math.min(rest, lookEveryNanos()));
             release(ARMED);
             return;
         }

@@ -25,19 +25,18 @@ abstract class Execution extends DeadlineWatch implements CallContext {
 
     private volatile int attempt = 1;
 
-    private int hedge;
-
     private volatile boolean hasWorked;
 
-    /** The call of which this is one of the attempts that run beside each other. */
-    private @Nullable Execution trunk;
+    private @Nullable Branch branch;
 
-    // Of the driver of a blocking call alone.
-    private long entered;
-    private boolean isEntering;
+    /** When deadlines are just being entered: the time, else 0. Of the driver of a blocking call alone. */
+    private long entering;
 
     /** The hooks of the attempt that is running, the latest first. Whoever takes them out runs them. */
     private volatile @Nullable Hook hooks;
+
+    /** What makes this one of several attempts that run beside each other: the call of which it is one, and which. */
+    private record Branch(Execution trunk, int hedge) {}
 
     Execution(Plan plan, boolean repeatable, boolean alone) {
         super(alone);
@@ -50,19 +49,18 @@ abstract class Execution extends DeadlineWatch implements CallContext {
      * they begin at the same moment: to read the clock costs more than all the rest of entering.
      */
     final long dueOnEntering(long limitNanos) {
-        if (!isEntering) {
-            entered = time().nanoTime();
-            isEntering = true;
+        if (entering == 0) {
+            entering = time().nanoTime();
         }
-        return entered + Math.min(limitNanos, LONGEST_NANOS);
+        return entering + Math.min(limitNanos, LONGEST_NANOS);
     }
 
     /** The work of an attempt begins. */
     final void worksNow() {
         if (!hasWorked) {
             hasWorked = true;
-            if (trunk != null) {
-                trunk.worksNow();
+            if (branch != null) {
+                branch.trunk.worksNow();
             }
         }
     }
@@ -75,8 +73,8 @@ abstract class Execution extends DeadlineWatch implements CallContext {
     /** Something begins that may take time. */
     final void timePasses() {
         // One object can stand for all calls, and must not be written to by each.
-        if (isEntering) {
-            isEntering = false;
+        if (entering != 0) {
+            entering = 0;
         }
     }
 
@@ -102,9 +100,8 @@ abstract class Execution extends DeadlineWatch implements CallContext {
      * there binds here too; both watch it, each for itself.
      */
     final void branchOff(Execution call, int number, int trunkLayer, long trunkDue) {
-        trunk = call;
+        branch = new Branch(call, number);
         attempt(call.attempt());
-        hedge = number;
         if (trunkLayer != NO_LAYER) {
             tighten(trunkLayer, trunkDue, 0, Long.MAX_VALUE);
         }
@@ -142,7 +139,7 @@ abstract class Execution extends DeadlineWatch implements CallContext {
 
     @Override
     public final int hedge() {
-        return hedge;
+        return branch == null ? 0 : branch.hedge;
     }
 
     @Override
