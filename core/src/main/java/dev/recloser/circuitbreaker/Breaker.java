@@ -14,7 +14,6 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -77,12 +76,12 @@ final class Breaker {
         return options;
     }
 
-    long now() {
-        return time.nanoTime();
+    TimeSource time() {
+        return time;
     }
 
-    Executor executor() {
-        return time.executor();
+    long now() {
+        return time.nanoTime();
     }
 
     Usage usage() {

@@ -27,14 +27,14 @@ final class Closed extends State implements Ticket {
     Closed(Breaker breaker, CircuitBreakerOptions<?> options, long now, Journal.@Nullable Entry entry, long rampNanos) {
         super(now, entry);
         this.breaker = breaker;
-        this.failures = Window.of(options.failureRule(), now);
+        this.failures = Window.of(options.failureRule(), now, breaker.time());
         this.rampNanos = rampNanos;
         changeSlowCalls(options, now);
     }
 
     /** Takes changed settings. This stays the same state: tickets that it has given out stay valid. */
     void change(CircuitBreakerOptions<?> options, long now) {
-        failures = failures.under(options.failureRule(), now);
+        failures = failures.under(options.failureRule(), now, breaker.time());
         changeSlowCalls(options, now);
     }
 
@@ -46,8 +46,9 @@ final class Closed extends State implements Ticket {
         }
         RatioWindow before = slowCalls;
         slowNanos = rule.threshold().toNanos();
-        slowCalls =
-                before == null ? new RatioWindow(rule.asRatio(), now) : (RatioWindow) before.under(rule.asRatio(), now);
+        slowCalls = before == null
+                ? new RatioWindow(rule.asRatio(), now, breaker.time())
+                : (RatioWindow) before.under(rule.asRatio(), now, breaker.time());
     }
 
     @Override
@@ -102,14 +103,32 @@ final class Closed extends State implements Ticket {
         if (!breaker.isIn(this)) {
             breaker.late(outcome);
         } else if (outcome != OutcomeClass.IGNORED) {
-            long now = breaker.now();
-            breaker.usage().at(now);
-            if (outcome == OutcomeClass.SUCCESS ? failures.success(now) : failures.failure(now)) {
-                breaker.trip(this, Reason.FAILURES, now, value, error);
-            } else if (timed != null && opensBySlowness(now - timed.start, now)) {
-                breaker.trip(this, Reason.SLOW_CALLS, now, value, error);
+            Window.Quick quick = outcome == OutcomeClass.SUCCESS && timed == null
+                    ? failures.successWithoutClock()
+                    : Window.Quick.NOT_COUNTED;
+            if (quick != Window.Quick.COUNTED) {
+                settle(quick, outcome, value, error, timed);
             }
         }
+    }
+
+    private void settle(
+            Window.Quick quick,
+            OutcomeClass outcome,
+            @Nullable Object value,
+            @Nullable Throwable error,
+            @Nullable Timed timed) {
+        long now = breaker.now();
+        breaker.usage().at(now);
+        if (quick == Window.Quick.COMPLETES || isCompletedBy(outcome, now)) {
+            breaker.trip(this, Reason.FAILURES, now, value, error);
+        } else if (timed != null && opensBySlowness(now - timed.start, now)) {
+            breaker.trip(this, Reason.SLOW_CALLS, now, value, error);
+        }
+    }
+
+    private boolean isCompletedBy(OutcomeClass outcome, long now) {
+        return outcome == OutcomeClass.SUCCESS ? failures.success(now) : failures.failure(now);
     }
 
     private boolean opensBySlowness(long nanos, long now) {

@@ -1,5 +1,6 @@
 package dev.recloser.circuitbreaker;
 
+import dev.recloser.time.TimeSource;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts failures in a row. */
@@ -38,9 +39,9 @@ final class ConsecutiveWindow extends Window {
     }
 
     @Override
-    Window under(FailureRule changed, long now) {
+    Window under(FailureRule changed, long now, TimeSource time) {
         return changed instanceof FailureRule.Consecutive consecutive
                 ? new ConsecutiveWindow(consecutive, row)
-                : Window.of(changed, now);
+                : Window.of(changed, now, time);
     }
 }

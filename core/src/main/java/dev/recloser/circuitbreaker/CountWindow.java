@@ -1,5 +1,6 @@
 package dev.recloser.circuitbreaker;
 
+import dev.recloser.time.TimeSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -66,9 +67,9 @@ final class CountWindow extends Window {
     }
 
     @Override
-    Window under(FailureRule changed, long now) {
+    Window under(FailureRule changed, long now, TimeSource time) {
         if (!(changed instanceof FailureRule.Count count)) {
-            return Window.of(changed, now);
+            return Window.of(changed, now, time);
         }
         CountWindow copy = new CountWindow(count, origin);
         long end = recorded.get();

@@ -35,7 +35,7 @@ final class Probe implements Ticket {
             return this;
         }
         try {
-            breaker.executor().execute(() -> run(check));
+            breaker.time().executor().execute(() -> run(check));
         } catch (Throwable noThread) {
             unused();
         }

@@ -93,6 +93,11 @@ final class TimeWindow {
         return now - newest.start < width && now - newest.start >= 0 ? newest : sliceElsewhere(now);
     }
 
+    /** When a slice of this window turns over. */
+    long endOf(Slice slice) {
+        return slice.start + width;
+    }
+
     private Slice sliceElsewhere(long now) {
         while (true) {
             Slice[] seen = live;

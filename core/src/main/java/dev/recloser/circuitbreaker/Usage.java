@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 /** When a circuit was used last. Noticed only now and then, so that calls need not write what all threads share. */
 final class Usage {
 
-    private static final long SELDOM_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SELDOM_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private volatile long last;
     private volatile Runnable whenNoticed = () -> {};

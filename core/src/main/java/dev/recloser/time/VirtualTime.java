@@ -100,7 +100,10 @@ public final class VirtualTime implements TimeSource {
         }
     }
 
-    /** How many alarms are being watched: nothing that has ended may leave one behind. */
+    /**
+     * How many alarms are being watched: nothing that has ended may leave one behind. A circuit breaker has one for up to half a second
+     * after successes that were less than a millisecond apart, but not at the same moment.
+     */
     public int pendingAlarms() {
         return timer.size();
     }

@@ -2,6 +2,7 @@ package dev.recloser.circuitbreaker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recloser.time.VirtualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,8 @@ class TimeWindowTest {
 
     @Test
     void clockThatWasReadBeforeTheSliceTurnedIsCounted() {
-        RatioWindow window = new RatioWindow(new FailureRule.Ratio(.5, 2, Duration.ofSeconds(10)), 0);
+        RatioWindow window =
+                new RatioWindow(new FailureRule.Ratio(.5, 2, Duration.ofSeconds(10)), 0, VirtualTime.create());
         assertThat(window.failure(3 * SECOND + SECOND / 2)).isFalse();
         assertThat(window.failure(3 * SECOND - 100))
                 .as("in a slice that was never made")

@@ -23,6 +23,21 @@ final class Circuits {
         return new Circuits(new CircuitBreakerBuilder<>().failureRatio(ratio).minimumThroughput(minimum));
     }
 
+    /** Closed, with a success just before; another one makes it busy. */
+    static Circuits nearlyBusy(double ratio, int minimum) {
+        Circuits circuit = closed(ratio, minimum);
+        circuit.end(OutcomeClass.SUCCESS);
+        circuit.time.advance(Duration.ofNanos(100));
+        return circuit;
+    }
+
+    /** Closed, with two successes that came so close together that the next ones are counted without the clock. */
+    static Circuits busy(double ratio, int minimum) {
+        Circuits circuit = nearlyBusy(ratio, minimum);
+        circuit.end(OutcomeClass.SUCCESS);
+        return circuit;
+    }
+
     /** Opens when so many of the last calls have failed. */
     static Circuits counting(int failures, int of) {
         return new Circuits(new CircuitBreakerBuilder<>().openAfter(failures, of));
