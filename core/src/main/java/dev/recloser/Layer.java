@@ -5,6 +5,7 @@ import dev.recloser.spi.Continuation;
 import dev.recloser.spi.Deadline;
 import dev.recloser.spi.Race;
 import dev.recloser.spi.Strategy;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,33 @@ final class Layer {
         this.next = next;
         this.hasTimeoutInside = next != null && (next.deadline != null || next.hasTimeoutInside);
         this.shortestLimitInside = next == null ? Long.MAX_VALUE : next.shortestLimitFromHere();
+    }
+
+    /** The same strategy in a place of another pipeline. */
+    private Layer(Layer original, int index, @Nullable Layer next) {
+        this.strategy = original.strategy;
+        this.admission = original.admission;
+        this.deadline = original.deadline;
+        this.continuation = original.continuation;
+        this.race = original.race;
+        this.classifier = original.classifier;
+        this.takesEveryValue = original.takesEveryValue;
+        this.index = index;
+        this.next = next;
+        this.hasTimeoutInside = original.hasTimeoutInside;
+        this.shortestLimitInside = original.shortestLimitInside;
+    }
+
+    /** These layers, outermost first, with another one around them. */
+    static List<Layer> around(List<Layer> layers, Deadline deadline) {
+        List<Layer> more = new ArrayList<>();
+        Layer next = null;
+        for (int i = layers.size() - 1; i >= 0; i--) {
+            next = new Layer(layers.get(i), i + 1, next);
+            more.add(0, next);
+        }
+        more.add(0, new Layer(deadline, Classifier.defaults(), 0, next));
+        return more;
     }
 
     /** Looks at the layers around, from the outside in. */

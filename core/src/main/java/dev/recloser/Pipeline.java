@@ -2,6 +2,7 @@ package dev.recloser;
 
 import dev.recloser.spi.Admission;
 import dev.recloser.spi.Continuation;
+import dev.recloser.spi.Deadline;
 import dev.recloser.spi.Strategy;
 import dev.recloser.time.TimeSource;
 import java.util.List;
@@ -93,6 +94,23 @@ public final class Pipeline<R extends @Nullable Object> {
      */
     public Pipeline<R> once() {
         return new Pipeline<>(plan, warnings, notes, false);
+    }
+
+    /**
+     * The same pipeline, with the same state and the same listeners, for calls that have a limit of their own: it stands around all
+     * strategies, and they know it. So a retry whose delay does not fit is not begun.
+     *
+     * <pre>{@code
+     * String quote = quotes.within(Timeout.of(Duration.ofMillis(300))).call(() -> service.fetch());
+     * }</pre>
+     *
+     * <p>To make it takes longer than a call through it: keep what is returned where it is needed often.
+     *
+     * @param limit the limit, such as a {@link dev.recloser.timeout.Timeout}
+     */
+    public Pipeline<R> within(Deadline limit) {
+        Objects.requireNonNull(limit, "limit");
+        return new Pipeline<>(plan.within(limit), warnings, notes, repeatable);
     }
 
     /** The name. */

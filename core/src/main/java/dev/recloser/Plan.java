@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import dev.recloser.spi.Deadline;
 import dev.recloser.spi.Strategy;
 import dev.recloser.time.TimeSource;
 import java.util.List;
@@ -14,16 +15,27 @@ final class Plan {
     private final List<Layer> layers;
     private final @Nullable Layer outermost;
     private final BlockingDriver blocking;
-    private final Listeners listeners = new Listeners();
-    private final AtomicLong abandoned = new AtomicLong();
+    private final Listeners listeners;
+    private final AtomicLong abandoned;
 
     Plan(String name, List<Layer> layers, TimeSource time) {
+        this(name, layers, time, new Listeners(), new AtomicLong());
+    }
+
+    private Plan(String name, List<Layer> layers, TimeSource time, Listeners listeners, AtomicLong abandoned) {
         this.name = name;
         this.layers = List.copyOf(layers);
         this.outermost = layers.isEmpty() ? null : layers.get(0);
         Layer.lookAround(this.layers);
         this.blocking = BlockingDriver.of(outermost);
         this.time = time;
+        this.listeners = listeners;
+        this.abandoned = abandoned;
+    }
+
+    /** The same with a deadline around it: for the same listeners, and counting in the same place. */
+    Plan within(Deadline deadline) {
+        return new Plan(name, Layer.around(layers, deadline), time, listeners, abandoned);
     }
 
     String name() {
