@@ -102,8 +102,14 @@ public final class StandardPipelineBuilder<R extends @Nullable Object> {
         return with(ATTEMPT_TIMEOUT);
     }
 
-    private StandardPipelineBuilder<R> with(String strategy) {
-        without.remove(strategy);
+    /**
+     * Puts a strategy back that was {@linkplain #without left out}, with the settings that it had; one that is there stays as it is.
+     *
+     * @param strategy its name in the table above
+     * @throws IllegalArgumentException if there is none of that name
+     */
+    public StandardPipelineBuilder<R> with(String strategy) {
+        without.remove(known(strategy));
         return this;
     }
 
@@ -114,11 +120,25 @@ public final class StandardPipelineBuilder<R extends @Nullable Object> {
      * @throws IllegalArgumentException if there is none of that name
      */
     public StandardPipelineBuilder<R> without(String strategy) {
+        without.add(known(strategy));
+        return this;
+    }
+
+    /**
+     * Whether a strategy is there, and not left out.
+     *
+     * @param strategy its name in the table above
+     * @throws IllegalArgumentException if there is none of that name
+     */
+    public boolean has(String strategy) {
+        return !without.contains(known(strategy));
+    }
+
+    private static String known(String strategy) {
         if (!NAMES.contains(strategy)) {
             throw new IllegalArgumentException("no strategy is called " + strategy + "; there are " + NAMES);
         }
-        without.add(strategy);
-        return this;
+        return strategy;
     }
 
     /** The budget that the retries spend from; by default one of the pipeline's own. */
@@ -171,10 +191,6 @@ public final class StandardPipelineBuilder<R extends @Nullable Object> {
             pipeline.timeout(attemptTimeout).as(ATTEMPT_TIMEOUT);
         }
         return pipeline.build(check -> checkTogether(check.in(name), rule));
-    }
-
-    private boolean has(String strategy) {
-        return !without.contains(strategy);
     }
 
     private void checkTogether(SettingsCheck check, CircuitBreakerBuilder<R> rule) {

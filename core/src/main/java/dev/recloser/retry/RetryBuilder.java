@@ -91,6 +91,17 @@ public final class RetryBuilder<R extends @Nullable Object> extends RepeatingBui
         return backoff(Backoff.Growth.EXPONENTIAL, first, factor);
     }
 
+    /** Changes the first delay, 0 to 1 day, and keeps the kind of backoff. */
+    public RetryBuilder<R> firstDelay(Duration delay) {
+        base = Objects.requireNonNull(delay, "delay");
+        return this;
+    }
+
+    /** The first delay that was said last. */
+    public Duration firstDelay() {
+        return base;
+    }
+
     private RetryBuilder<R> backoff(Backoff.Growth newGrowth, Duration first, double factor) {
         growth = newGrowth;
         base = Objects.requireNonNull(first, "first");
@@ -110,6 +121,12 @@ public final class RetryBuilder<R extends @Nullable Object> extends RepeatingBui
      */
     public RetryBuilder<R> jitter() {
         jitter = true;
+        return this;
+    }
+
+    /** Takes back {@link #jitter}. */
+    public RetryBuilder<R> withoutJitter() {
+        jitter = false;
         return this;
     }
 

@@ -108,6 +108,21 @@ class StandardPipelineTest {
     }
 
     @Test
+    void strategyThatIsPutBackHasTheSettingsThatItHad() {
+        StandardPipelineBuilder<String> builder = standard()
+                .attemptTimeout(Duration.ofSeconds(3))
+                .retry(r -> r.maxRetries(1))
+                .without(ATTEMPT_TIMEOUT)
+                .without(RETRY);
+        assertThat(builder.has(ATTEMPT_TIMEOUT)).isFalse();
+        builder.with(ATTEMPT_TIMEOUT).with(RETRY).with(TOTAL_TIMEOUT);
+        assertThat(builder.has(ATTEMPT_TIMEOUT)).isTrue();
+        assertThat(builder.build().describe().strategies())
+                .extracting(part -> part.settings().values().iterator().next())
+                .containsExactly("30 s", "1000", "1", "0.1", "3 s");
+    }
+
+    @Test
     void changesLeaveTheOtherDefaultsAsTheyAre() {
         Pipeline<String> pipeline = standard()
                 .concurrencyLimiter(limiter -> limiter.queue(5))
@@ -139,6 +154,8 @@ class StandardPipelineTest {
 
     @Test
     void strategyThatDoesNotExistCannotBeLeftOut() {
+        assertThatThrownBy(() -> standard().with("breaker")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> standard().has("breaker")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> standard().without("breaker"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("no strategy is called breaker; there are [totalTimeout, concurrencyLimiter, retry,"

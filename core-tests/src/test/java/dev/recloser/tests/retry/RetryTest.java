@@ -179,6 +179,19 @@ class RetryTest {
     }
 
     @Test
+    void firstDelayAloneKeepsTheKindOfBackoff() {
+        Retry retry =
+                retry(r -> r.linearBackoff(SECOND).firstDelay(r.firstDelay().multipliedBy(3)));
+        assertThat(retry.settings()).containsEntry("linearBackoff", "3 s");
+    }
+
+    @Test
+    void jitterCanBeTakenBack() {
+        Retry retry = retry(r -> r.exponentialBackoff(SECOND).jitter().withoutJitter());
+        assertThat(after(retry.begin(Calling.FREELY))).isEqualTo(again(SECOND));
+    }
+
+    @Test
     void jitterIsDrawnOncePerRetry() {
         AtomicInteger drawn = new AtomicInteger();
         Retry retry = retry(r -> r.exponentialBackoff(SECOND).jitter().random(() -> {
