@@ -49,10 +49,6 @@ class TimeoutExamplesTest {
                 .timeout(t -> t.limitFrom(context -> deadlines.get()))
                 .build();
 
-        Pipeline<String> hurried = orders.within(Timeout.of(Duration.ofMillis(300)));
-
-        assertThat(hurried.strategies()).hasSize(2);
-
         String status = orders.call(context -> {
             context.onCancel(query::cancel);
             return query.run(context.remaining().orElseThrow());

@@ -13,85 +13,69 @@ import dev.recloser.time.VirtualTime;
 import dev.recloser.timeout.Timeout;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A pipeline for calls that have a limit of their own. */
-@org.junit.jupiter.api.Timeout(60)
+/** A pipeline with a limit for single calls. */
 class WithinTest {
 
     private static final String MODES = "dev.recloser.testing.CallMode#available";
-    private static final Duration LIMIT = Duration.ofMillis(300);
 
-    private final VirtualTime clock = VirtualTime.create();
+    private final VirtualTime time = VirtualTime.create();
     private final Pipeline<String> pipeline = Pipeline.<String>named("p")
-            .time(clock)
-            .timeout(Duration.ofSeconds(5))
-            .as("total")
-            .retry(r -> r.maxRetries(1).constantDelay(Duration.ofMillis(400)))
-            .circuitBreaker(cb -> cb.openAfterConsecutive(10))
-            .timeout(Duration.ofSeconds(1))
+            .time(time)
+            .timeout(Duration.ofMinutes(1))
+            .retry(retry -> retry.constantDelay(Duration.ofSeconds(2)))
+            .circuitBreaker(cb -> {})
+            .timeout(Duration.ofSeconds(10))
             .as("attempt")
             .build();
-    private final Pipeline<String> within = pipeline.within(Timeout.of("caller", t -> t.limit(LIMIT)));
+
+    private Pipeline<String> within(Duration limit) {
+        return pipeline.within(Timeout.of("own", t -> t.limit(limit)));
+    }
 
     @ParameterizedTest
     @MethodSource(MODES)
-    void isCutWhenItsOwnLimitIsOver(CallMode mode) {
-        OngoingCall<String> call = mode.start(within);
-        call.awaitAttempts(1);
-        assertThat(call.context().remaining()).isEqualTo(Optional.of(LIMIT));
-        clock.advance(LIMIT);
-        assertThat(call.awaitEnd().error())
+    void limitCutsTheCall(CallMode mode) {
+        OngoingCall<String> call = mode.start(within(Duration.ofSeconds(3)));
+        time.advance(Duration.ofSeconds(3));
+        assertThat(call.error())
                 .isInstanceOfSatisfying(
                         TimedOutException.class,
-                        cut -> assertThat(cut.strategy()).isEqualTo("caller"));
-        assertThat(clock.pendingAlarms()).isZero();
+                        timedOut -> assertThat(timedOut).hasMessage("p: own: no outcome within 3 s"));
+        assertThat(time.pendingAlarms()).isZero();
     }
 
     @ParameterizedTest
     @MethodSource(MODES)
-    void doesNotBeginADelayThatDoesNotFit(CallMode mode) {
-        OngoingCall<String> call = mode.start(within);
-        call.awaitAttempts(1);
-        call.fail(new IOException("refused"));
-        assertThat(call.awaitEnd().error()).hasMessage("refused");
-        assertThat(pipeline.strategy(Retry.class).orElseThrow().snapshot().retried())
-                .isZero();
+    void limitsFurtherInHoldAsBefore(CallMode mode) {
+        OngoingCall<String> call = mode.start(within(Duration.ofSeconds(11)).once());
+        time.advance(Duration.ofSeconds(10));
+        assertThat(call.error()).hasMessage("p: attempt: no outcome within 10 s");
     }
 
     @ParameterizedTest
     @MethodSource(MODES)
-    void sharesStateAndListenersWithItsPipeline(CallMode mode) {
-        List<PipelineEvent.Kind> told = new ArrayList<>();
-        pipeline.addListener(event -> told.add(event.kind()));
-        OngoingCall<String> call = mode.start(within);
-        call.awaitAttempts(1);
-        call.fail(new IOException());
-        assertThat(call.awaitEnd().error()).isInstanceOf(IOException.class);
-        assertThat(pipeline.strategy(CircuitBreaker.class)
-                        .orElseThrow()
-                        .snapshot()
-                        .failures())
+    void retryThatDoesNotFitIsNotBegun(CallMode mode) {
+        OngoingCall<String> call = mode.start(within(Duration.ofSeconds(2)));
+        IOException failure = new IOException();
+        assertThat(call.fail(failure).error()).isSameAs(failure);
+        assertThat(pipeline.strategy(Retry.class).orElseThrow().snapshot().tooLate())
                 .isEqualTo(1);
-        assertThat(told).containsExactly(PipelineEvent.Kind.RETRY_TOO_LATE);
-        assertThat(pipeline.strategies()).hasSize(4);
-        assertThat(within.strategies()).hasSize(5);
     }
 
     @ParameterizedTest
     @MethodSource(MODES)
-    void aLongerLimitLeavesThoseFurtherInInForce(CallMode mode) {
-        OngoingCall<String> call = mode.start(pipeline.within(Timeout.of("caller", t -> t.limit(Duration.ofHours(1))))
-                .once());
-        call.awaitAttempts(1);
-        clock.advance(Duration.ofSeconds(1));
-        assertThat(call.awaitEnd().error())
-                .isInstanceOfSatisfying(
-                        TimedOutException.class,
-                        cut -> assertThat(cut.strategy()).isEqualTo("attempt"));
+    void stateAndListenersAreShared(CallMode mode) {
+        List<PipelineEvent.Kind> events = new CopyOnWriteArrayList<>();
+        pipeline.addListener(event -> events.add(event.kind()));
+        mode.start(within(Duration.ofSeconds(2))).fail(new IOException()).error();
+        CircuitBreaker breaker = pipeline.strategy(CircuitBreaker.class).orElseThrow();
+        assertThat(breaker.snapshot().failures()).isEqualTo(1);
+        assertThat(within(Duration.ofSeconds(2)).strategy(CircuitBreaker.class)).contains(breaker);
+        assertThat(events).containsExactly(PipelineEvent.Kind.RETRY_TOO_LATE);
     }
 }
