@@ -1,0 +1,151 @@
+package dev.recloser.http;
+
+import dev.recloser.SettingsException;
+import dev.recloser.SettingsException.Problem;
+import dev.recloser.StandardPipelineBuilder;
+import dev.recloser.circuitbreaker.CircuitBreaker;
+import dev.recloser.circuitbreaker.FailureRule;
+import dev.recloser.http.EndpointHttpClientBuilder.Given;
+import dev.recloser.spi.SettingsCheck;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Finds all that is wrong with the settings of an {@link EndpointHttpClient}. */
+final class EndpointSettingsCheck {
+
+    private static final int MOST_ENDPOINTS = 64;
+    private static final int MOST_HEDGED_ATTEMPTS = 11;
+    private static final int MOST_WEIGHT = 1_000_000;
+
+    private final EndpointHttpClientBuilder builder;
+    private final SettingsCheck check = new SettingsCheck();
+
+    private EndpointSettingsCheck(EndpointHttpClientBuilder builder) {
+        this.builder = builder;
+    }
+
+    static void throwIfWrong(EndpointHttpClientBuilder builder) {
+        EndpointSettingsCheck own = new EndpointSettingsCheck(builder);
+        own.checkClient();
+        own.checkEndpoints();
+        own.checkAttempts();
+        List<Problem> problems = new ArrayList<>(own.check.problems());
+        if (problems.isEmpty()) {
+            problems.addAll(problemsOf(builder::pipelineAround));
+        }
+        List<Problem> ofEndpoint = problemsOf(() -> builder.pipelineOfEndpoint(builder.name));
+        problems.addAll(ofEndpoint);
+        if (ofEndpoint.isEmpty()) {
+            problems.addAll(own.samplingProblems());
+        }
+        if (!problems.isEmpty()) {
+            throw new SettingsException(problems);
+        }
+    }
+
+    private static List<Problem> problemsOf(Runnable building) {
+        try {
+            building.run();
+            return List.of();
+        } catch (SettingsException wrong) {
+            return wrong.problems();
+        }
+    }
+
+    private void checkClient() {
+        String name = builder.name;
+        check.require(!name.isBlank(), "name", "'" + name + "'", "not blank");
+        check.in(name)
+                .require(
+                        builder.around == null || builder.transport == null,
+                        "around",
+                        "set together with transport",
+                        "set alone: the client that exists has its settings");
+        if (builder.around instanceof PipelinedHttpClient inner && !builder.isSecondLayerAllowed) {
+            check.require(
+                    false,
+                    "around",
+                    "the client " + inner.name(),
+                    "a client without pipelines of its own, since attempts of " + name + " and " + inner.name()
+                            + " would multiply; or say allowSecondLayer()");
+        }
+    }
+
+    private void checkEndpoints() {
+        check.range("endpoints", builder.endpoints.size(), 1, MOST_ENDPOINTS);
+        Set<String> seen = new HashSet<>();
+        for (Given endpoint : builder.endpoints) {
+            URI base = endpoint.base();
+            check.require(
+                            isBase(base),
+                            "endpoint",
+                            base,
+                            "an http or https URI with a host, without user, query and fragment, such as"
+                                    + " https://eu.example.com/v1")
+                    .require(seen.add(comparable(base)), "endpoint", base + " twice", "given once")
+                    .range("weight of " + base, endpoint.weight(), 1, MOST_WEIGHT)
+                    .require(
+                            builder.isWeighted || endpoint.weight() == 1,
+                            "weight of " + base,
+                            endpoint.weight(),
+                            "left out unless the client is weighted()");
+        }
+    }
+
+    private static boolean isBase(URI base) {
+        String scheme = base.getScheme();
+        return ("http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme))
+                && base.getHost() != null
+                && base.getRawUserInfo() == null
+                && base.getRawQuery() == null
+                && base.getRawFragment() == null;
+    }
+
+    private static String comparable(URI base) {
+        String path = base.getRawPath();
+        String text = path != null && path.endsWith("/") ? base.toString().replaceFirst("/$", "") : base.toString();
+        return path == null || path.length() <= 1 ? text.toLowerCase(Locale.ROOT) : text;
+    }
+
+    private void checkAttempts() {
+        int endpoints = builder.endpoints.size();
+        Duration hedgeAfter = builder.hedgeAfter;
+        if (builder.maxAttempts != null) {
+            int most = hedgeAfter == null ? endpoints : Math.min(endpoints, MOST_HEDGED_ATTEMPTS);
+            check.range("maxAttempts", builder.maxAttempts, 1, Math.max(1, most));
+        }
+        if (hedgeAfter != null) {
+            check.require(
+                    hedgeAfter.compareTo(builder.attemptTimeout) < 0,
+                    "hedgeAfter",
+                    SettingsCheck.readable(hedgeAfter),
+                    "shorter than the attemptTimeout of " + SettingsCheck.readable(builder.attemptTimeout)
+                            + ", when every attempt has ended");
+        }
+        check.require(
+                builder.attemptTimeout.compareTo(builder.totalTimeout) <= 0,
+                StandardPipelineBuilder.ATTEMPT_TIMEOUT,
+                SettingsCheck.readable(builder.attemptTimeout),
+                "at most the totalTimeout of " + SettingsCheck.readable(builder.totalTimeout));
+    }
+
+    /** Attempts that time out must be able to meet in one window. */
+    private List<Problem> samplingProblems() {
+        SettingsCheck sampling = new SettingsCheck().in(builder.name);
+        builder.pipelineOfEndpoint(builder.name)
+                .strategy(CircuitBreaker.class)
+                .filter(breaker -> breaker.options().failureRule() instanceof FailureRule.Ratio)
+                .map(breaker -> (FailureRule.Ratio) breaker.options().failureRule())
+                .ifPresent(rule -> sampling.require(
+                        rule.samplingDuration().compareTo(builder.attemptTimeout.multipliedBy(2)) >= 0,
+                        "circuitBreaker.samplingDuration",
+                        SettingsCheck.readable(rule.samplingDuration()),
+                        "at least twice the attemptTimeout of " + SettingsCheck.readable(builder.attemptTimeout)));
+        return sampling.problems();
+    }
+}
