@@ -2,14 +2,15 @@
 # the root of the source tree, and has a function `die MESSAGE`.
 
 # Sets `jar` to the jar of a module, whose name may be a pattern. Succeeds if it is there and newer than the sources of that module
-# and of core.
+# and of those that it is made from.
 find_jar() {
-    local module=$1 name=$2 each
+    local module=$1 name=$2 each modules=(core)
     local jars=("$root/$module/target"/$name)
     jar=${jars[0]}
     [[ -f $jar ]] || return 1
     local sources=("$root/pom.xml" "$root/bom/pom.xml")
-    for each in core "$module"; do
+    [[ $module == gateway ]] || modules+=(http)
+    for each in "${modules[@]}" "$module"; do
         sources+=("$root/$each/pom.xml" "$root/$each/src/main")
     done
     [[ -z $(find "${sources[@]}" -newer "$jar" -print -quit) ]]
