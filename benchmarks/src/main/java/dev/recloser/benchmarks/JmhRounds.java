@@ -27,6 +27,9 @@ public final class JmhRounds {
     private static final String BYTES_PER_CALL = "gc.alloc.rate.norm";
 
     private final int rounds;
+    /** On two cores the compiler takes up to two seconds to be done with a pipeline. */
+    private static final int WARM_UP = 2;
+
     private final int iterations;
     private final TimeValue iteration;
     private final Path logs;
@@ -34,7 +37,7 @@ public final class JmhRounds {
     /**
      * Rounds of a given length.
      *
-     * @param iterations of warm-up in each JVM, and as many again that are measured
+     * @param iterations that are measured in each JVM, after {@value #WARM_UP} times as many of warm-up
      * @param logs a folder for what JMH itself prints
      */
     private JmhRounds(int rounds, int iterations, int iterationMillis, Path logs) {
@@ -60,8 +63,8 @@ public final class JmhRounds {
 
     /** How it is measured, for the head of a report. */
     public String settings() {
-        return cores() + " cores, " + rounds + " rounds, each " + iterations + " + " + iterations + " iterations of "
-                + iteration;
+        return cores() + " cores, " + rounds + " rounds, each " + WARM_UP * iterations + " + " + iterations
+                + " iterations of " + iteration;
     }
 
     /** Measures all subjects, in the order given. */
@@ -88,7 +91,7 @@ public final class JmhRounds {
                 .include("^" + subject.benchmark().replace(".", "\\.") + "$")
                 .threads(subject.threads())
                 .forks(1)
-                .warmupIterations(iterations)
+                .warmupIterations(WARM_UP * iterations)
                 .warmupTime(iteration)
                 .measurementIterations(iterations)
                 .measurementTime(iteration)

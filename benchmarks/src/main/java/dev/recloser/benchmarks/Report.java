@@ -8,7 +8,7 @@ import java.util.Map;
 /** What a comparison prints: tables, then one line {@code ratio NAME VALUE} for each figure. Progress goes to standard error. */
 public final class Report {
 
-    private final Map<String, Double> figures = new LinkedHashMap<>();
+    private final Map<String, String> figures = new LinkedHashMap<>();
 
     /** Begins with where and when it was measured. */
     public Report(String comparison, String settings) {
@@ -23,12 +23,17 @@ public final class Report {
 
     /** Adds a figure, of which lower is better. */
     public void figure(String name, double value) {
-        figures.put(name, value);
+        figure(name, value, 2);
+    }
+
+    /** Adds a figure with so many digits after the point. */
+    public void figure(String name, double value, int digits) {
+        figures.put(name, Table.number(value, digits));
     }
 
     /** Prints the figures; nothing comes after them. */
     public void end() {
-        figures.forEach((name, value) -> System.out.println("ratio " + name + " " + Table.number(value, 2)));
+        figures.forEach((name, value) -> System.out.println("ratio " + name + " " + value));
     }
 
     /** Says what is being done. */

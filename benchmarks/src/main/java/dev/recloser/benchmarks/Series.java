@@ -34,14 +34,26 @@ public record Series(List<Double> values) {
         return values.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
     }
 
+    /** The value that a share of the rounds does not exceed, such as 0.25. */
+    public double quantile(double share) {
+        double[] sorted =
+                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return sorted[(int) Math.round(share * (sorted.length - 1))];
+    }
+
     /**
      * How many times the other series this one is: the median of the ratios within each round. What slows a machine for a while
      * slows both sides of such a ratio.
      */
     public double over(Series other) {
-        return median(IntStream.range(0, values.size())
-                .mapToDouble(round -> values.get(round) / other.values.get(round))
-                .toArray());
+        return ratios(other).median();
+    }
+
+    /** How many times the other series this one is, within each round. */
+    public Series ratios(Series other) {
+        return new Series(IntStream.range(0, values.size())
+                .mapToObj(round -> values.get(round) / other.values.get(round))
+                .toList());
     }
 
     private static double median(double[] values) {

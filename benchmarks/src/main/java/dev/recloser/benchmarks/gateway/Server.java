@@ -1,5 +1,6 @@
 package dev.recloser.benchmarks.gateway;
 
+import dev.recloser.benchmarks.Child;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,7 @@
 package dev.recloser.benchmarks.gateway;
 
 import dev.recloser.benchmarks.Report;
+import dev.recloser.benchmarks.ShutdownHooks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

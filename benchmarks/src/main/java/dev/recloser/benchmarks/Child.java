@@ -1,4 +1,4 @@
-package dev.recloser.benchmarks.gateway;
+package dev.recloser.benchmarks;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A process with all those that it starts. They end with this JVM at the latest, however that ends, short of being killed. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
 
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(5);
 
@@ -19,17 +19,18 @@ final class Child implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(killer);
     }
 
-    static Child start(ProcessBuilder builder) throws IOException {
+    /** Starts it. */
+    public static Child start(ProcessBuilder builder) throws IOException {
         return new Child(builder.start());
     }
 
     /** The process that was started. */
-    Process process() {
+    public Process process() {
         return process;
     }
 
     /** It, and all those that it has started and that are alive. */
-    List<ProcessHandle> all() {
+    public List<ProcessHandle> all() {
         return Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .toList();
     }

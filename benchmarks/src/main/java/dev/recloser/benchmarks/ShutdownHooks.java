@@ -1,12 +1,12 @@
-package dev.recloser.benchmarks.gateway;
+package dev.recloser.benchmarks;
 
 /** What is to be done when the JVM ends early. */
-final class ShutdownHooks {
+public final class ShutdownHooks {
 
     private ShutdownHooks() {}
 
     /** Removes one that is not needed any more. */
-    static void remove(Thread hook) {
+    public static void remove(Thread hook) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
