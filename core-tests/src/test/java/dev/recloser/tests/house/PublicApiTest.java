@@ -24,7 +24,7 @@ class PublicApiTest {
     private static final Pattern TYPE = Pattern.compile("\\b(class|interface|enum|record) [\\w.]+");
 
     @ParameterizedTest
-    @CsvSource({"core, dev.recloser", "testing, dev.recloser.testing"})
+    @CsvSource({"core, dev.recloser", "testing, dev.recloser.testing", "http, dev.recloser.http"})
     void the_public_api_is_the_one_on_file(String module, String packageName) throws IOException {
         Path file = Build.root().resolve("core-tests/src/test/resources/public-api/" + module + ".txt");
         String actual = PublicApi.of(ModuleClasses.withPackage(packageName));
