@@ -24,8 +24,8 @@ final class Attempt<T> implements BodyHandler<Object> {
 
     @Override
     public BodySubscriber<Object> apply(ResponseInfo info) {
-        if (HttpOutcomes.isTransient(info.statusCode())) {
-            HeldBody held = new HeldBody(exchange.isHead(), info, context.remaining(), exchange.time());
+        if (exchange.holdsBack(info, context)) {
+            HeldBody held = new HeldBody(exchange.isHead(), info, context.remaining());
             exchange.leftBehindUnlessTaken(held);
             return held;
         }

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.PushPromiseHandler;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +126,12 @@ final class EndpointExchange<T> extends Exchange<T> {
                 Leftovers.discard(turns.takeLastResponse());
             }
         }
+    }
+
+    /** With hedging also a good one: another attempt may have won, and two must not write to the same file. */
+    @Override
+    boolean holdsBack(ResponseInfo info, CallContext context) {
+        return (isHedged && context.isRepeatable()) || super.holdsBack(info, context);
     }
 
     // ---- how it ends

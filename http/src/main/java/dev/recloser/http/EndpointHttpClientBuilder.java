@@ -227,9 +227,10 @@ public final class EndpointHttpClientBuilder {
         return jdk.build();
     }
 
-    /** Such as {@code orders/eu.example.com/v1}. */
+    /** Such as {@code orders/eu.example.com:443/v1}. */
     private String nameOf(Given endpoint) {
-        return name + "/" + endpoint.base().getRawAuthority() + endpoint.base().getRawPath();
+        return name + "/" + Partitions.authority(endpoint.base())
+                + endpoint.base().getRawPath();
     }
 
     /** Total timeout, limiter, and what makes further attempts. */
@@ -272,6 +273,8 @@ public final class EndpointHttpClientBuilder {
     }
 
     void changeBreaker(CircuitBreakerBuilder<HttpResponse<?>> rule) {
+        // A probe that was overtaken by another attempt says nothing; the next one may say more.
+        rule.probeAgainWhenInconclusive(hedgeAfter != null);
         breaker.accept(rule.classifier(HttpOutcomes.transientFailures()));
     }
 }

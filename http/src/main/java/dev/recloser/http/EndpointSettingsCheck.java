@@ -9,8 +9,8 @@ import dev.recloser.http.EndpointHttpClientBuilder.Given;
 import dev.recloser.spi.SettingsCheck;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -20,6 +20,7 @@ final class EndpointSettingsCheck {
 
     private static final int MOST_ENDPOINTS = 64;
     private static final int MOST_HEDGED_ATTEMPTS = 11;
+    private static final int HIGHEST_PORT = 65_535;
     private static final int MOST_WEIGHT = 1_000_000;
 
     private final EndpointHttpClientBuilder builder;
@@ -34,17 +35,16 @@ final class EndpointSettingsCheck {
         own.checkClient();
         own.checkEndpoints();
         own.checkAttempts();
-        List<Problem> problems = new ArrayList<>(own.check.problems());
-        if (problems.isEmpty()) {
-            problems.addAll(problemsOf(builder::pipelineAround));
-        }
+        // A set: what is wrong may be found twice.
+        Set<Problem> problems = new LinkedHashSet<>(own.check.problems());
+        problems.addAll(problemsOf(builder::pipelineAround));
         List<Problem> ofEndpoint = problemsOf(() -> builder.pipelineOfEndpoint(builder.name));
         problems.addAll(ofEndpoint);
         if (ofEndpoint.isEmpty()) {
             problems.addAll(own.samplingProblems());
         }
         if (!problems.isEmpty()) {
-            throw new SettingsException(problems);
+            throw new SettingsException(List.copyOf(problems));
         }
     }
 
@@ -85,7 +85,7 @@ final class EndpointSettingsCheck {
                             isBase(base),
                             "endpoint",
                             base,
-                            "an http or https URI with a host, without user, query and fragment, such as"
+                            "an http or https URI with a host, a port up to 65535 if any, without user, query and fragment, such as"
                                     + " https://eu.example.com/v1")
                     .require(seen.add(comparable(base)), "endpoint", base + " twice", "given once")
                     .range("weight of " + base, endpoint.weight(), 1, MOST_WEIGHT)
@@ -101,15 +101,20 @@ final class EndpointSettingsCheck {
         String scheme = base.getScheme();
         return ("http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme))
                 && base.getHost() != null
+                && base.getPort() != 0
+                && base.getPort() <= HIGHEST_PORT
                 && base.getRawUserInfo() == null
                 && base.getRawQuery() == null
                 && base.getRawFragment() == null;
     }
 
+    /** Two endpoints are the same if this is: the scheme, the host and the port in one form, and the path as it is. */
     private static String comparable(URI base) {
-        String path = base.getRawPath();
-        String text = path != null && path.endsWith("/") ? base.toString().replaceFirst("/$", "") : base.toString();
-        return path == null || path.length() <= 1 ? text.toLowerCase(Locale.ROOT) : text;
+        if (!isBase(base)) {
+            return base.toString();
+        }
+        String path = base.getRawPath().replaceFirst("/$", "");
+        return base.getScheme().toLowerCase(Locale.ROOT) + "://" + Partitions.authority(base) + path;
     }
 
     private void checkAttempts() {

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.PushPromiseHandler;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.net.http.HttpTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,6 +165,14 @@ class Exchange<T> extends RunningCall {
     /** One attempt. */
     CompletionStage<HttpResponse<?>> attemptAsync(CallContext context) {
         return sendOnceAsync(request, context);
+    }
+
+    /**
+     * Whether the caller's handler must not see a response of this attempt before it is clear that it is the answer: another attempt may
+     * follow it.
+     */
+    boolean holdsBack(ResponseInfo info, CallContext context) {
+        return HttpOutcomes.isTransient(info.statusCode());
     }
 
     /** Sends a request for an attempt. */

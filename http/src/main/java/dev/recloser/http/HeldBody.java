@@ -37,8 +37,6 @@ final class HeldBody implements BodySubscriber<Object> {
     private final boolean isForHead;
     private final ResponseInfo info;
     private final Optional<Duration> remaining;
-    private final TimeSource time;
-    private final long since;
 
     private volatile State state = State.HELD;
     private volatile @Nullable BodySubscriber<?> downstream;
@@ -60,23 +58,21 @@ final class HeldBody implements BodySubscriber<Object> {
      *
      * @param isForHead whether the request was a HEAD, whose response has no body, whatever length it names
      * @param info what the response began with
-     * @param remaining the time that the attempt has left, by this time source
+     * @param remaining the time that the attempt had left when it came
      */
-    HeldBody(boolean isForHead, ResponseInfo info, Optional<Duration> remaining, TimeSource time) {
+    HeldBody(boolean isForHead, ResponseInfo info, Optional<Duration> remaining) {
         this.isForHead = isForHead;
         this.info = info;
         this.remaining = remaining;
-        this.time = time;
-        this.since = time.nanoTime();
     }
 
     ResponseInfo info() {
         return info;
     }
 
-    /** What is left at this moment of the time that the attempt had. */
+    /** The time for reading it; while it is held back, none passes. */
     Optional<Duration> remaining() {
-        return remaining.map(left -> left.minusNanos(time.nanoTime() - since));
+        return remaining;
     }
 
     /** Itself, and at once: so the response is handed over as soon as its headers are there. */

@@ -52,7 +52,7 @@ public final class HttpOutcomes {
     }
 
     /** The same for what repeats a request: none follows when the timeout of the request itself is over, since it bounds all attempts together. */
-    static Classifier<HttpResponse<?>> worthAnotherAttempt() {
+    public static Classifier<HttpResponse<?>> worthAnotherAttempt() {
         return WORTH_ANOTHER_ATTEMPT;
     }
 

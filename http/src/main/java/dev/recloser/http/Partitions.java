@@ -69,7 +69,11 @@ final class Partitions {
 
     /** Host and port: what a request is sent to, whatever it asks for there. */
     static String authority(HttpRequest request) {
-        URI uri = request.uri();
+        return authority(request.uri());
+    }
+
+    /** The host in lower case, and the port. */
+    static String authority(URI uri) {
         int port = uri.getPort();
         if (port < 0) {
             port = "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;

@@ -102,7 +102,7 @@ abstract class PipelinedHttpClient extends HttpClient implements AutoCloseable {
         Objects.requireNonNull(handler, "handler");
     }
 
-    /** A builder of web sockets over the same transport. No pipeline stands around them. */
+    /** A builder of web sockets over the same transport. No pipeline stands around them, and their address is taken as it is. */
     @Override
     public WebSocket.Builder newWebSocketBuilder() {
         return transport.client().newWebSocketBuilder();

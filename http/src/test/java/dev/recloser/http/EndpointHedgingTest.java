@@ -1,6 +1,7 @@
 package dev.recloser.http;
 
 import static dev.recloser.http.ScriptedServer.endless;
+import static dev.recloser.http.ScriptedServer.rawThenSilence;
 import static dev.recloser.http.ScriptedServer.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -133,6 +135,53 @@ class EndpointHedgingTest extends EndpointFixture {
         EndpointHttpClient client = brittle().hedgeAfter(HEDGE_AFTER).build();
         assertThat(send(mode, client, GET).body()).isEqualTo("ok");
         Await.until(() -> first.closedByClient() == 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource(MODES)
+    void answerThatWasHeldBackWhileAnotherEndpointHungIsWhole(SendMode mode) {
+        first.then(status(503, "first"));
+        second.then(silent());
+        EndpointHttpClient client = brittle().hedgeAfter(HEDGE_AFTER).build();
+        SendMode.Sent<String> sent = mode.start(client, GET, BodyHandlers.ofString());
+        Await.until(() -> second.requests().size() == 1);
+        time.advance(Duration.ofSeconds(10));
+        assertThat(sent.get().statusCode()).isEqualTo(503);
+        assertThat(sent.get().body()).isEqualTo("first");
+    }
+
+    @ParameterizedTest
+    @MethodSource(MODES)
+    void slowBodyIsNotHedgedSinceTwoMustNotWriteToTheSameFile(SendMode mode) {
+        first.then(rawThenSilence("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no"));
+        AtomicInteger handled = new AtomicInteger();
+        EndpointHttpClient client = brittle().hedgeAfter(HEDGE_AFTER).build();
+        SendMode.Sent<String> sent = mode.start(client, GET, info -> {
+            handled.incrementAndGet();
+            return BodyHandlers.ofString().apply(info);
+        });
+        Await.until(() -> handled.get() == 1);
+        time.advance(HEDGE_AFTER);
+        assertThat(second.requests()).isEmpty();
+        time.advance(Duration.ofSeconds(10));
+        assertThat(sent.error()).isInstanceOf(HttpTimeoutException.class);
+        assertThat(handled).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource(MODES)
+    void probeThatIsOvertakenIsFollowedByAnother(SendMode mode) {
+        first.then(status(503, "first"), silent(), status(200, "first is back"));
+        EndpointHttpClient client = brittle().hedgeAfter(HEDGE_AFTER).build();
+        assertThat(send(mode, client, GET).body()).isEqualTo("ok");
+        time.advance(BREAK);
+        SendMode.Sent<String> overtaken = mode.start(client, GET, BodyHandlers.ofString());
+        Await.until(() -> first.requests().size() == 2);
+        time.advance(HEDGE_AFTER);
+        assertThat(overtaken.get().body()).isEqualTo("ok");
+        Await.until(() -> breaker(client, first).snapshot().runningProbes() == 0);
+        assertThat(send(mode, client, GET).body()).isEqualTo("first is back");
+        assertThat(breaker(client, first).state()).isEqualTo(CircuitState.CLOSED);
     }
 
     // ---- ends

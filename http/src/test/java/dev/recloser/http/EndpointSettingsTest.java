@@ -43,18 +43,26 @@ class EndpointSettingsTest {
                 "https://user@host/v1",
                 "https://host/v1?x=1",
                 "https://host/#top",
+                "https://host:70000",
                 "mailto:somebody"
             })
     void endpointIsAnAbsoluteUriOfHttpWithNothingButHostAndPath(String base) {
         assertRefused(
                 EndpointHttpClient.newBuilder("orders").endpoint(URI.create(base)),
-                "orders.endpoint is " + base + ", must be an http or https URI with a host, without user, query and"
+                "orders.endpoint is " + base
+                        + ", must be an http or https URI with a host, a port up to 65535 if any, without user, query and"
                         + " fragment, such as https://eu.example.com/v1");
     }
 
     @Test
     void endpointIsGivenOnce() {
         assertRefused(two().endpoint(URI.create(EU + "/")), "orders.endpoint is " + EU + "/ twice, must be given once");
+        URI same = URI.create("HTTPS://EU.example.com:443/v1");
+        assertRefused(
+                EndpointHttpClient.newBuilder("orders")
+                        .endpoint(URI.create("https://eu.example.com/v1"))
+                        .endpoint(same),
+                "orders.endpoint is " + same + " twice, must be given once");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.recloser.tests.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.recloser.Classifier;
 import dev.recloser.Pipeline;
 import dev.recloser.StandardPipelineBuilder;
 import dev.recloser.circuitbreaker.CircuitBreaker;
@@ -15,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -138,9 +140,14 @@ class HttpExamplesTest {
 
     @Test
     void aPipelineOfOnesOwn() throws Exception {
+        Classifier<HttpResponse<?>> onlyWithoutConnection = Classifier.<HttpResponse<?>>defaults()
+                .handle(ConnectException.class)
+                .handle(HttpConnectTimeoutException.class)
+                .onlyWhatIsNamed();
         HttpClient client = RecloserHttpClient.newBuilder("quotes")
                 .customPipeline(partition -> Pipeline.<HttpResponse<?>>named("quotes/" + partition)
-                        .circuitBreaker(cb -> cb.handle(ConnectException.class).failureRatio(0.5))
+                        .circuitBreaker(
+                                cb -> cb.classifier(onlyWithoutConnection).failureRatio(0.5))
                         .timeout(Duration.ofSeconds(1))
                         .build())
                 .build();
