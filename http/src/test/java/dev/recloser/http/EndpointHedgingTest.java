@@ -160,7 +160,8 @@ class EndpointHedgingTest extends EndpointFixture {
             handled.incrementAndGet();
             return BodyHandlers.ofString().apply(info);
         });
-        Await.until(() -> handled.get() == 1);
+        // Then the only alarm is that of the body.
+        Await.until(() -> handled.get() == 1 && time.pendingAlarms() == 1);
         time.advance(HEDGE_AFTER);
         assertThat(second.requests()).isEmpty();
         time.advance(Duration.ofSeconds(10));
