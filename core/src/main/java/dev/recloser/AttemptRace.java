@@ -146,7 +146,7 @@ abstract class AttemptRace<E extends Execution> {
     private void begin(RaceAttempt<E> attempt, @Nullable RaceAttempt<E> before) {
         stopWaitingFor(before);
         if (attempt.patience != null) {
-            attempt.patience.begin();
+            attempt.patience.begin(attempt.startNanos + attempt.patienceNanos);
         }
         if (attempt.number > 0) {
             tell(Kind.HEDGE, attempt.number, null);

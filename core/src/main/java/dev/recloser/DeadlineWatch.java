@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import dev.recloser.time.Countdown;
 import dev.recloser.time.TimeSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -220,16 +221,13 @@ abstract class DeadlineWatch extends PhaseLock {
         } finally {
             release(FIRED);
         }
-        if (stop != null) {
-            executeOrTryAgain(stop, now);
+        if (stop == null) {
+            return;
         }
-    }
-
-    private void executeOrTryAgain(Runnable stop, long now) {
         try {
             time().executor().execute(stop);
         } catch (Throwable noThread) {
-            new Countdown(time(), now + Countdown.TRY_AGAIN_NANOS, stop).begin();
+            new Countdown(time(), stop).begin(now + Countdown.TRY_AGAIN_NANOS);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import dev.recloser.time.Countdown;
 import org.jspecify.annotations.Nullable;
 
 /** One of the attempts of a call that run beside each other. */
@@ -27,9 +28,7 @@ final class RaceAttempt<E extends Execution> {
         this.number = number;
         this.startNanos = race.trunk().time().nanoTime();
         this.patienceNanos = patienceNanos;
-        this.patience = patienceNanos > 0
-                ? new Countdown(race.trunk().time(), startNanos + patienceNanos, race::patienceIsOver)
-                : null;
+        this.patience = patienceNanos > 0 ? new Countdown(race.trunk().time(), race::patienceIsOver) : null;
     }
 
     /**

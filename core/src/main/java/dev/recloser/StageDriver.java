@@ -9,6 +9,7 @@ import dev.recloser.spi.Race;
 import dev.recloser.spi.Reservation;
 import dev.recloser.spi.Substitute;
 import dev.recloser.spi.Ticket;
+import dev.recloser.time.Countdown;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -129,15 +130,13 @@ final class StageDriver {
             this.work = work;
             this.sink = sink;
             long nanos = place.maxWaitNanos();
-            this.patience = nanos == Place.UNBOUNDED
-                    ? null
-                    : new Countdown(execution.time(), execution.dueIn(nanos), this::expire);
+            this.patience = nanos == Place.UNBOUNDED ? null : new Countdown(execution.time(), this::expire);
         }
 
         void begin() {
             execution.enter(this);
             if (patience != null) {
-                patience.begin();
+                patience.begin(execution.dueIn(place.maxWaitNanos()));
             }
             place.whenAnswered(this::answered);
         }

@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import dev.recloser.time.Countdown;
 import org.jspecify.annotations.Nullable;
 
 /** A call over stages. It is always at one leaf: an attempt that runs, a queue in which it stands, a delay, a race. */
@@ -36,13 +37,14 @@ final class StageExecution extends Execution {
      * @param cut what is done instead if the call is cut first
      */
     void await(long nanos, Runnable over, Runnable cut) {
-        Countdown countdown = new Countdown(time(), dueIn(nanos), over);
+        long due = dueIn(nanos);
+        Countdown countdown = new Countdown(time(), over);
         enter(() -> {
             if (countdown.stop()) {
                 cut.run();
             }
         });
-        countdown.begin();
+        countdown.begin(due);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.recloser.http;
 
+import dev.recloser.time.Countdown;
 import dev.recloser.time.TimeSource;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpTimeoutException;
@@ -62,7 +63,7 @@ final class BoundedBody<T> implements BodySubscriber<T>, Subscription {
 
     /** From now on the body is cut when its time is over. */
     void limit() {
-        remaining.ifPresent(limit -> countdown.begin(limit.toNanos() - (time.nanoTime() - startNanos)));
+        remaining.ifPresent(limit -> countdown.beginIn(limit.toNanos() - (time.nanoTime() - startNanos)));
     }
 
     /** Cuts the body, unless it has ended. */

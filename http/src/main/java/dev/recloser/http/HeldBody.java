@@ -1,5 +1,6 @@
 package dev.recloser.http;
 
+import dev.recloser.time.Countdown;
 import dev.recloser.time.TimeSource;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
@@ -183,7 +184,7 @@ final class HeldBody implements BodySubscriber<Object> {
             }
             draining = countdown;
         }
-        countdown.begin(LONGEST_DRAIN.toNanos());
+        countdown.beginIn(LONGEST_DRAIN.toNanos());
         subscription.request(1);
     }
 
