@@ -4,6 +4,7 @@ import dev.recloser.SettingsException;
 import dev.recloser.SettingsException.Problem;
 import dev.recloser.StandardPipelineBuilder;
 import dev.recloser.spi.SettingsCheck;
+import dev.recloser.spi.SettingsReading;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -108,7 +109,7 @@ final class ClientProperties {
         if (names.contains(name) || isOfClientWithLongerName(name, names)) {
             return Optional.empty();
         }
-        String meant = NearestName.of(name, names)
+        String meant = SettingsReading.nearestName(name, names)
                 .map(near -> "did you mean " + prefix + near + "?")
                 .orElseGet(() -> "there are " + String.join(", ", names));
         return Optional.of(
@@ -120,7 +121,8 @@ final class ClientProperties {
         return names.stream()
                 .filter(known -> name.endsWith("." + known))
                 .map(known -> name.substring(0, name.length() - known.length() - 1))
-                .anyMatch(rest -> NearestName.of(rest, strategies()).isEmpty());
+                .anyMatch(
+                        rest -> SettingsReading.nearestName(rest, strategies()).isEmpty());
     }
 
     private static Set<String> strategies() {

@@ -1,12 +1,12 @@
 package dev.recloser.http;
 
+import dev.recloser.spi.SettingsReading;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -18,14 +18,13 @@ import java.util.regex.Pattern;
  */
 record PropertyValue<T>(Function<String, String> what, Function<String, Optional<T>> reader) {
 
-    private static final Pattern WRITTEN_DURATION = Pattern.compile("(\\d{1,12}) ?(ms|s|m|h|d)");
     private static final Pattern DIGITS = Pattern.compile("\\d+");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d+");
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
 
     /** A number and a unit. */
     static final PropertyValue<Duration> DURATION =
-            new PropertyValue<>(PropertyValue::durationHint, PropertyValue::duration);
+            new PropertyValue<>(PropertyValue::durationHint, SettingsReading::duration);
 
     static final PropertyValue<Integer> WHOLE =
             new PropertyValue<>(text -> "a whole number, such as 5", PropertyValue::whole);
@@ -51,22 +50,6 @@ record PropertyValue<T>(Function<String, String> what, Function<String, Optional
 
     private static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static Optional<Duration> duration(String text) {
-        Matcher matcher = WRITTEN_DURATION.matcher(text);
-        if (!matcher.matches()) {
-            return Optional.empty();
-        }
-        long amount = Long.parseLong(matcher.group(1));
-        return Optional.of(
-                switch (matcher.group(2)) {
-                    case "ms" -> Duration.ofMillis(amount);
-                    case "s" -> Duration.ofSeconds(amount);
-                    case "m" -> Duration.ofMinutes(amount);
-                    case "h" -> Duration.ofHours(amount);
-                    default -> Duration.ofDays(amount);
-                });
     }
 
     private static String durationHint(String text) {

@@ -1,6 +1,6 @@
 package dev.recloser.gateway.cli;
 
-import dev.recloser.gateway.config.Durations;
+import dev.recloser.spi.SettingsReading;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -12,7 +12,7 @@ final class DurationOption implements ITypeConverter<Duration> {
 
     @Override
     public Duration convert(String text) {
-        return Durations.read(text)
+        return SettingsReading.duration(text)
                 .orElseThrow(() -> new TypeConversionException(
                         "'" + text + "' is no duration; write a number and a unit, such as 500ms, 10s, 2m or 1h"));
     }

@@ -1,6 +1,7 @@
 package dev.recloser.gateway.config;
 
 import dev.recloser.gateway.config.Section.Entry;
+import dev.recloser.spi.SettingsReading;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -105,7 +106,7 @@ final class MatchReader {
         } else if (!method.equals(upper)) {
             findings.error(at, "method '" + method + "' is not in upper case; write " + upper);
         } else if (!USUAL_METHODS.contains(method)) {
-            Nearest.of(method, USUAL_METHODS)
+            SettingsReading.nearestName(method, USUAL_METHODS)
                     .ifPresent(usual ->
                             findings.warning(at, "method " + method + " is unusual; did you mean '" + usual + "'?"));
         }

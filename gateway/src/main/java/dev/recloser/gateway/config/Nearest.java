@@ -1,65 +1,20 @@
 package dev.recloser.gateway.config;
 
+import dev.recloser.spi.SettingsReading;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.Locale;
-import java.util.Optional;
 
-/** Finds the name that somebody meant who wrote another one. */
+/** Says how to go on after a name that there is not. */
 final class Nearest {
 
     private Nearest() {}
 
     /** How to go on after {@code unknown ...;}: the name that was meant, or all that there are. */
     static String hint(String written, Collection<String> names, String kind) {
-        return of(written, names)
+        return SettingsReading.nearestName(written, names)
                 .map(name -> "did you mean '" + name + "'?")
                 .orElseGet(() -> names.isEmpty()
                         ? "there are no " + kind
                         : "the " + kind + " are "
                                 + String.join(", ", names.stream().sorted().toList()));
-    }
-
-    /** The name that is nearest to what was written, if one is near. */
-    static Optional<String> of(String written, Collection<String> names) {
-        String plain = plain(written);
-        return names.stream()
-                .filter(name -> distance(plain, plain(name)) <= tolerance(plain) || isPart(plain, plain(name)))
-                .min(Comparator.<String>comparingInt(name -> distance(plain, plain(name)))
-                        .thenComparing(Comparator.naturalOrder()));
-    }
-
-    /** One slip in a short word, more in a longer one. */
-    private static int tolerance(String word) {
-        return Math.max(1, (word.length() + 1) / 3);
-    }
-
-    private static boolean isPart(String written, String name) {
-        boolean longEnough = Math.min(written.length(), name.length()) > 3;
-        return longEnough && (name.contains(written) || written.contains(name));
-    }
-
-    /** {@code failureRatio}, {@code failure_ratio} and {@code Failure-Ratio} are one. */
-    private static String plain(String name) {
-        return name.replaceAll("[-_. ]", "").toLowerCase(Locale.ROOT);
-    }
-
-    /** How many letters must be added, taken away, replaced or swapped with their neighbour to make one word of the other. */
-    static int distance(String a, String b) {
-        int[][] cost = new int[a.length() + 1][b.length() + 1];
-        for (int i = 0; i <= a.length(); i++) {
-            for (int j = 0; j <= b.length(); j++) {
-                cost[i][j] = i == 0 || j == 0 ? i + j : cheapest(cost, a, b, i, j);
-            }
-        }
-        return cost[a.length()][b.length()];
-    }
-
-    private static int cheapest(int[][] cost, String a, String b, int i, int j) {
-        boolean same = a.charAt(i - 1) == b.charAt(j - 1);
-        int replaced = cost[i - 1][j - 1] + (same ? 0 : 1);
-        int best = Math.min(replaced, Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
-        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
-        return swapped ? Math.min(best, cost[i - 2][j - 2] + 1) : best;
     }
 }

@@ -1,6 +1,7 @@
 package dev.recloser.gateway.config;
 
 import dev.recloser.gateway.config.Section.Entry;
+import dev.recloser.spi.SettingsReading;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +54,7 @@ final class RouteReader {
 
     private Optional<String> cluster(Entry entry) {
         Optional<String> name = scalars.text(entry);
-        name.flatMap(written -> clusters.contains(written) ? name : Nearest.of(written, clusters))
+        name.flatMap(written -> clusters.contains(written) ? name : SettingsReading.nearestName(written, clusters))
                 .ifPresent(used::add);
         if (name.isPresent() && !clusters.contains(name.get())) {
             findings.error(

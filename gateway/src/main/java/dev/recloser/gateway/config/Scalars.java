@@ -1,6 +1,7 @@
 package dev.recloser.gateway.config;
 
 import dev.recloser.gateway.config.Section.Entry;
+import dev.recloser.spi.SettingsReading;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -95,7 +96,7 @@ final class Scalars {
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Duration> duration = Durations.read(text.get());
+        Optional<Duration> duration = SettingsReading.duration(text.get());
         if (duration.isEmpty()) {
             String what = lacksUnit(text.get()) ? "which has no unit" : "which is no duration";
             findings.error(

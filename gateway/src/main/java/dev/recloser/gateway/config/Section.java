@@ -1,5 +1,6 @@
 package dev.recloser.gateway.config;
 
+import dev.recloser.spi.SettingsReading;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -89,7 +90,7 @@ final class Section {
         }
         String hint = Nearest.hint(key, known, "keys");
         findings.error(keyNode, "unknown key '" + key + "' in " + name + "; " + hint);
-        Nearest.of(key, known).ifPresent(meant::add);
+        SettingsReading.nearestName(key, known).ifPresent(meant::add);
     }
 
     /** All that stands here with a value, in the order of the file. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.circuitbreaker.FailureRule;
 import dev.recloser.gateway.proxy.Ending;
+import dev.recloser.spi.SettingsReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,13 +111,13 @@ class GatewayDocumentTest {
 
         assertThat(config.admin()).isEmpty();
         assertThat(defaultOf("admin")).isEqualTo("no admin server");
-        assertThat(Durations.read(defaultOf("connect-timeout"))).contains(cluster.connectTimeout());
-        assertThat(Durations.read(defaultOf("timeout"))).contains(cluster.timeout());
-        assertThat(Durations.read(defaultOf("idle-timeout"))).contains(cluster.idleTimeout());
+        assertThat(SettingsReading.duration(defaultOf("connect-timeout"))).contains(cluster.connectTimeout());
+        assertThat(SettingsReading.duration(defaultOf("timeout"))).contains(cluster.timeout());
+        assertThat(SettingsReading.duration(defaultOf("idle-timeout"))).contains(cluster.idleTimeout());
         assertThat(defaultOf("failure-ratio")).isEqualTo(String.valueOf(rule.ratio()));
         assertThat(defaultOf("minimum-throughput")).isEqualTo(String.valueOf(rule.minimumThroughput()));
-        assertThat(Durations.read(defaultOf("sampling-duration"))).contains(rule.samplingDuration());
-        assertThat(Durations.read(defaultOf("break-duration"))).contains(breaker.breakDuration());
+        assertThat(SettingsReading.duration(defaultOf("sampling-duration"))).contains(rule.samplingDuration());
+        assertThat(SettingsReading.duration(defaultOf("break-duration"))).contains(breaker.breakDuration());
         assertThat(defaultOf("probes")).isEqualTo(String.valueOf(breaker.probes()));
         assertThat(defaultOf("successes-to-close")).isEqualTo(String.valueOf(breaker.successesToClose()));
     }
