@@ -120,7 +120,10 @@ record ClientPlan(
                     ClientProperty.CONNECT_TIMEOUT.name(),
                     transport.connectTimeout().map(SettingsCheck::readable).orElse("none"),
                     "none");
-            settings.add(ClientProperty.MAX_PARTITIONS.name(), String.valueOf(maxPartitions), "1000");
+            settings.add(
+                    ClientProperty.MAX_PARTITIONS.name(),
+                    String.valueOf(maxPartitions),
+                    String.valueOf(RecloserHttpClientBuilder.DEFAULT_PARTITIONS));
             settings.add(ClientProperty.TIMEOUTS_COVER_BODY.name(), String.valueOf(timeoutsCoverBody), "false");
             settings.add(
                     ClientProperty.EXPECTED_REQUESTS_PER_SECOND.name(),

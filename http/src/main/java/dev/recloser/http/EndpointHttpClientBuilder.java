@@ -262,6 +262,18 @@ public final class EndpointHttpClientBuilder {
         return hedgeAfter == null ? further : Math.min(further, MOST_HEDGES);
     }
 
+    /** What there is at one endpoint, as one pipeline: the same settings cannot stand together there. */
+    Pipeline<HttpResponse<?>> standardPipeline() {
+        return Pipeline.<HttpResponse<?>>standard(name)
+                .time(time)
+                .totalTimeout(totalTimeout)
+                .concurrencyLimiter(limiter)
+                .without(StandardPipelineBuilder.RETRY)
+                .circuitBreaker(this::changeBreaker)
+                .attemptTimeout(attemptTimeout)
+                .build();
+    }
+
     /** Breaker, and inside it the timeout of an attempt. */
     Pipeline<HttpResponse<?>> pipelineOfEndpoint(String own) {
         return Pipeline.<HttpResponse<?>>named(own)

@@ -2,9 +2,6 @@ package dev.recloser.http;
 
 import dev.recloser.SettingsException;
 import dev.recloser.SettingsException.Problem;
-import dev.recloser.StandardPipelineBuilder;
-import dev.recloser.circuitbreaker.CircuitBreaker;
-import dev.recloser.circuitbreaker.FailureRule;
 import dev.recloser.http.EndpointHttpClientBuilder.Given;
 import dev.recloser.spi.SettingsCheck;
 import java.net.URI;
@@ -38,11 +35,7 @@ final class EndpointSettingsCheck {
         // A set: what is wrong may be found twice.
         Set<Problem> problems = new LinkedHashSet<>(own.check.problems());
         problems.addAll(problemsOf(builder::pipelineAround));
-        List<Problem> ofEndpoint = problemsOf(() -> builder.pipelineOfEndpoint(builder.name));
-        problems.addAll(ofEndpoint);
-        if (ofEndpoint.isEmpty()) {
-            problems.addAll(own.samplingProblems());
-        }
+        problems.addAll(problemsOf(builder::standardPipeline));
         if (!problems.isEmpty()) {
             throw new SettingsException(List.copyOf(problems));
         }
@@ -66,13 +59,8 @@ final class EndpointSettingsCheck {
                         "around",
                         "set together with transport",
                         "set alone: the client that exists has its settings");
-        if (builder.around instanceof PipelinedHttpClient inner && !builder.isSecondLayerAllowed) {
-            check.require(
-                    false,
-                    "around",
-                    "the client " + inner.name(),
-                    "a client without pipelines of its own, since attempts of " + name + " and " + inner.name()
-                            + " would multiply; or say allowSecondLayer()");
+        if (!builder.isSecondLayerAllowed) {
+            PipelinedHttpClient.checkTransport(check, name, builder.around);
         }
     }
 
@@ -132,25 +120,5 @@ final class EndpointSettingsCheck {
                     "shorter than the attemptTimeout of " + SettingsCheck.readable(builder.attemptTimeout)
                             + ", when every attempt has ended");
         }
-        check.require(
-                builder.attemptTimeout.compareTo(builder.totalTimeout) <= 0,
-                StandardPipelineBuilder.ATTEMPT_TIMEOUT,
-                SettingsCheck.readable(builder.attemptTimeout),
-                "at most the totalTimeout of " + SettingsCheck.readable(builder.totalTimeout));
-    }
-
-    /** Attempts that time out must be able to meet in one window. */
-    private List<Problem> samplingProblems() {
-        SettingsCheck sampling = new SettingsCheck().in(builder.name);
-        builder.pipelineOfEndpoint(builder.name)
-                .strategy(CircuitBreaker.class)
-                .filter(breaker -> breaker.options().failureRule() instanceof FailureRule.Ratio)
-                .map(breaker -> (FailureRule.Ratio) breaker.options().failureRule())
-                .ifPresent(rule -> sampling.require(
-                        rule.samplingDuration().compareTo(builder.attemptTimeout.multipliedBy(2)) >= 0,
-                        "circuitBreaker.samplingDuration",
-                        SettingsCheck.readable(rule.samplingDuration()),
-                        "at least twice the attemptTimeout of " + SettingsCheck.readable(builder.attemptTimeout)));
-        return sampling.problems();
     }
 }

@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Methods that the builders and responses of the JDK's client have only in newer JDKs. */
+/** Methods that the JDK's client has only in newer JDKs: those of its builders and responses, and how others are found. */
 final class NewerJdk {
 
     /** From JDK 19 on. */
@@ -24,7 +24,8 @@ final class NewerJdk {
 
     private NewerJdk() {}
 
-    private static @Nullable MethodHandle find(Class<?> where, String name, MethodType type) {
+    /** A public method; null if this JDK has none of that name and type. */
+    static @Nullable MethodHandle find(Class<?> where, String name, MethodType type) {
         try {
             return MethodHandles.publicLookup().findVirtual(where, name, type);
         } catch (ReflectiveOperationException olderJdk) {
@@ -57,8 +58,8 @@ final class NewerJdk {
         }
     }
 
-    /** The methods throw nothing that is checked. */
-    private static RuntimeException unexpected(Throwable error) {
+    /** For what a method throws that declares nothing that is checked. */
+    static RuntimeException unexpected(Throwable error) {
         if (error instanceof Error fatal) {
             throw fatal;
         }

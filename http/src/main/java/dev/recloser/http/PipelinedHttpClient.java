@@ -1,5 +1,6 @@
 package dev.recloser.http;
 
+import dev.recloser.spi.SettingsCheck;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
@@ -38,6 +39,18 @@ abstract class PipelinedHttpClient extends HttpClient implements AutoCloseable {
         this.transport = transport;
         this.calls = new RunningCalls(name, transport.client(), isOwnTransport);
         this.requests = new Requests(this, repeatability, calls);
+    }
+
+    /** Refuses a transport that has pipelines itself. */
+    static void checkTransport(SettingsCheck check, String name, @Nullable HttpClient transport) {
+        if (transport instanceof PipelinedHttpClient inner) {
+            check.require(
+                    false,
+                    "around",
+                    "the client " + inner.name(),
+                    "a client without pipelines of its own, since attempts of " + name + " and " + inner.name()
+                            + " would multiply; or say allowSecondLayer()");
+        }
     }
 
     /** The partition of a request, {@linkplain Partition#enter entered}. */

@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecloserHttpClientBuilder implements HttpClient.Builder {
 
+    static final int DEFAULT_PARTITIONS = 1000;
+
     final String name;
-    int maxPartitions = 1000;
+    int maxPartitions = DEFAULT_PARTITIONS;
     boolean timeoutsCoverBody;
     TimeSource time = TimeSource.system();
     Predicate<HttpRequest> safeToRepeat = request -> false;
@@ -290,13 +292,8 @@ public final class RecloserHttpClientBuilder implements HttpClient.Builder {
                         "customPipeline",
                         "set together with pipeline",
                         "set alone: there is no standard pipeline to be changed");
-        if (around instanceof PipelinedHttpClient inner && !isSecondLayerAllowed) {
-            check.require(
-                    false,
-                    "around",
-                    "the client " + inner.name(),
-                    "a client without pipelines of its own, since attempts of " + name + " and " + inner.name()
-                            + " would multiply; or say allowSecondLayer()");
+        if (!isSecondLayerAllowed) {
+            PipelinedHttpClient.checkTransport(check, name, around);
         }
     }
 

@@ -91,20 +91,12 @@ final class RunningCalls {
     boolean awaitTermination(Duration longest) throws InterruptedException {
         TimeSource time = TimeSource.system();
         long start = time.nanoTime();
-        long nanos = saturatedNanos(longest);
+        long nanos = TimeUnit.NANOSECONDS.convert(longest);
         if (!over.await(nanos, TimeUnit.NANOSECONDS)) {
             return false;
         }
         Duration rest = Duration.ofNanos(Math.max(1, nanos - (time.nanoTime() - start)));
         return !isOwnTransport || TransportShutdown.awaitTermination(transport, rest);
-    }
-
-    private static long saturatedNanos(Duration duration) {
-        try {
-            return duration.toNanos();
-        } catch (ArithmeticException tooLong) {
-            return duration.isNegative() ? 0 : Long.MAX_VALUE;
-        }
     }
 
     /** As the JDK's clients do: waits for as long as it takes, and cancels what is under way if it is interrupted. */

@@ -1,7 +1,6 @@
 package dev.recloser.http;
 
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -10,22 +9,16 @@ import org.jspecify.annotations.Nullable;
 /** The shutdown methods that the JDK's client has from JDK 21 on. Before, an unused client goes by itself, and these do nothing. */
 final class TransportShutdown {
 
-    private static final @Nullable MethodHandle SHUTDOWN = find("shutdown", MethodType.methodType(void.class));
-    private static final @Nullable MethodHandle SHUTDOWN_NOW = find("shutdownNow", MethodType.methodType(void.class));
+    private static final @Nullable MethodHandle SHUTDOWN =
+            NewerJdk.find(HttpClient.class, "shutdown", MethodType.methodType(void.class));
+    private static final @Nullable MethodHandle SHUTDOWN_NOW =
+            NewerJdk.find(HttpClient.class, "shutdownNow", MethodType.methodType(void.class));
     private static final @Nullable MethodHandle IS_TERMINATED =
-            find("isTerminated", MethodType.methodType(boolean.class));
+            NewerJdk.find(HttpClient.class, "isTerminated", MethodType.methodType(boolean.class));
     private static final @Nullable MethodHandle AWAIT_TERMINATION =
-            find("awaitTermination", MethodType.methodType(boolean.class, Duration.class));
+            NewerJdk.find(HttpClient.class, "awaitTermination", MethodType.methodType(boolean.class, Duration.class));
 
     private TransportShutdown() {}
-
-    private static @Nullable MethodHandle find(String name, MethodType type) {
-        try {
-            return MethodHandles.publicLookup().findVirtual(HttpClient.class, name, type);
-        } catch (ReflectiveOperationException before21) {
-            return null;
-        }
-    }
 
     static void shutdown(HttpClient client) {
         run(SHUTDOWN, client);
@@ -42,7 +35,7 @@ final class TransportShutdown {
         try {
             method.invokeExact(client);
         } catch (Throwable error) {
-            throw unexpected(error);
+            throw NewerJdk.unexpected(error);
         }
     }
 
@@ -53,7 +46,7 @@ final class TransportShutdown {
         try {
             return (boolean) IS_TERMINATED.invokeExact(client);
         } catch (Throwable error) {
-            throw unexpected(error);
+            throw NewerJdk.unexpected(error);
         }
     }
 
@@ -66,15 +59,7 @@ final class TransportShutdown {
         } catch (InterruptedException interrupt) {
             throw interrupt;
         } catch (Throwable error) {
-            throw unexpected(error);
+            throw NewerJdk.unexpected(error);
         }
-    }
-
-    /** The methods throw nothing that is checked but what is handled above. */
-    private static RuntimeException unexpected(Throwable error) {
-        if (error instanceof Error fatal) {
-            throw fatal;
-        }
-        return error instanceof RuntimeException runtime ? runtime : new IllegalStateException(error);
     }
 }
