@@ -16,7 +16,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -190,7 +189,7 @@ class ConnectionFaultsTest extends ClientFixture {
             out.write(start.getBytes(StandardCharsets.US_ASCII));
             while (true) {
                 out.flush();
-                TimeUnit.MILLISECONDS.sleep(10);
+                request.pause(10);
                 out.write(more.getBytes(StandardCharsets.US_ASCII));
             }
         };

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -51,6 +52,22 @@ final class ScriptedServer implements Closeable {
             while (read >= 0) {
                 read = in.read();
             }
+        }
+
+        /**
+         * Lets so many milliseconds pass, unless the client closes the connection sooner.
+         *
+         * @throws IOException when it has closed it
+         */
+        void pause(int millis) throws IOException {
+            socket.setSoTimeout(millis);
+            try {
+                awaitClose();
+            } catch (SocketTimeoutException over) {
+                socket.setSoTimeout(0);
+                return;
+            }
+            throw new IOException("closed");
         }
     }
 
