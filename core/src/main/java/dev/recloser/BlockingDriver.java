@@ -33,12 +33,12 @@ abstract class BlockingDriver {
         }
     }
 
-    /** The driver of the layers from this one on. */
-    static BlockingDriver of(@Nullable Layer layer) {
+    /** The driver of the layers from this one on, around the work. */
+    static BlockingDriver of(@Nullable Layer layer, Work work) {
         if (layer == null) {
-            return new Work();
+            return work;
         }
-        BlockingDriver inside = of(layer.next);
+        BlockingDriver inside = of(layer.next, work);
         if (layer.admission != null) {
             return new Admitting(layer.admission, layer, inside);
         }
@@ -55,7 +55,7 @@ abstract class BlockingDriver {
     }
 
     /** The innermost: an attempt. */
-    private static final class Work extends BlockingDriver {
+    static class Work extends BlockingDriver {
 
         @Override
         @Nullable
@@ -273,6 +273,8 @@ abstract class BlockingDriver {
                 execution.timePasses();
                 delay = repetition.next(inside.run(execution, work));
             }
+            // What decided may have taken its time, or what replaced the outcome.
+            execution.timePasses();
             return repetition.result();
         }
     }

@@ -67,10 +67,14 @@ final class BlockingRace extends AttemptRace<BlockingExecution> {
         BlockingExecution own = BlockingExecution.inRace(trunk());
         Object outcome = null;
         if (attempt.runsIn(own)) {
+            CallWatch watch = own.watch();
+            CallWatch.Scope scope = watch == null ? CallWatch.Scope.NOTHING : Watch.enter(watch, own);
             try {
                 outcome = inside.run(own, work);
             } catch (Throwable fault) {
                 outcome = Failure.fault(fault);
+            } finally {
+                Watch.leave(scope, own);
             }
         }
         attempt.end(outcome);

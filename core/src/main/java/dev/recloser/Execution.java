@@ -27,10 +27,14 @@ abstract class Execution extends DeadlineWatch implements CallContext {
 
     private volatile boolean hasWorked;
 
-    private @Nullable Branch branch;
+    /**
+     * For one of several attempts that run beside each other: its {@link Branch}. For a call that is watched: its {@link CallWatch}. Else null.
+     * One field for both, since most calls are neither, and each has one of these objects.
+     */
+    private @Nullable Object role;
 
-    /** When deadlines are just being entered: the time, else 0. Of the driver of a blocking call alone. */
-    private long entering;
+    /** The time as it was read last, while nothing has taken time since; else 0. Of the driver of a blocking call alone. */
+    private long recent;
 
     /** The hooks of the attempt that is running, the latest first. Whoever takes them out runs them. */
     private volatile @Nullable Hook hooks;
@@ -49,17 +53,42 @@ abstract class Execution extends DeadlineWatch implements CallContext {
      * they begin at the same moment: to read the clock costs more than all the rest of entering.
      */
     final long dueOnEntering(long limitNanos) {
-        if (entering == 0) {
-            entering = time().nanoTime();
+        return recentTime() + Math.min(limitNanos, LONGEST_NANOS);
+    }
+
+    /** The time, read only if anything may have taken time since it was read last. */
+    final long recentTime() {
+        if (recent == 0) {
+            recent = time().nanoTime();
         }
-        return entering + Math.min(limitNanos, LONGEST_NANOS);
+        return recent;
+    }
+
+    /** Something has taken time that began at this moment, and has just ended. */
+    final long nanosSince(long start) {
+        recent = time().nanoTime();
+        return recent - start;
+    }
+
+    /** Somebody watches this call, which has not begun. */
+    final void watchedBy(CallWatch watch) {
+        role = watch;
+    }
+
+    /** Who watches this call; null if nobody does. */
+    final @Nullable CallWatch watch() {
+        Object seen = role;
+        if (seen == null) {
+            return null;
+        }
+        return seen instanceof Branch branch ? branch.trunk.watch() : (CallWatch) seen;
     }
 
     /** The work of an attempt begins. */
     final void worksNow() {
         if (!hasWorked) {
             hasWorked = true;
-            if (branch != null) {
+            if (role instanceof Branch branch) {
                 branch.trunk.worksNow();
             }
         }
@@ -73,8 +102,8 @@ abstract class Execution extends DeadlineWatch implements CallContext {
     /** Something begins that may take time. */
     final void timePasses() {
         // One object can stand for all calls, and must not be written to by each.
-        if (entering != 0) {
-            entering = 0;
+        if (recent != 0) {
+            recent = 0;
         }
     }
 
@@ -100,7 +129,8 @@ abstract class Execution extends DeadlineWatch implements CallContext {
      * there binds here too; both watch it, each for itself.
      */
     final void branchOff(Execution call, int number, int trunkLayer, long trunkDue) {
-        branch = new Branch(call, number);
+        // A race of one, such as a detached timeout, makes no other attempt of it.
+        role = new Branch(call, number == 0 ? call.hedge() : number);
         attempt(call.attempt());
         if (trunkLayer != NO_LAYER) {
             tighten(trunkLayer, trunkDue, 0, Long.MAX_VALUE);
@@ -139,7 +169,7 @@ abstract class Execution extends DeadlineWatch implements CallContext {
 
     @Override
     public final int hedge() {
-        return branch == null ? 0 : branch.hedge;
+        return role instanceof Branch branch ? branch.hedge : 0;
     }
 
     @Override

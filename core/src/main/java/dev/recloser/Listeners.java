@@ -14,21 +14,53 @@ final class Listeners {
     /** Replaced as a whole. */
     private volatile PipelineListener[] listeners = {};
 
+    /** Those that are told of every call. Replaced as a whole. */
+    private volatile CallListener[] callListeners = {};
+
     synchronized void add(PipelineListener listener) {
-        PipelineListener[] more = Arrays.copyOf(listeners, listeners.length + 1);
-        more[listeners.length] = listener;
-        listeners = more;
+        listeners = with(listeners, listener);
+    }
+
+    synchronized void addCallListener(CallListener listener) {
+        callListeners = with(callListeners, listener);
     }
 
     /** Removes one place of the listener, if it has any. */
     synchronized void remove(PipelineListener listener) {
-        int place = Arrays.asList(listeners).indexOf(listener);
-        if (place >= 0) {
-            PipelineListener[] fewer = new PipelineListener[listeners.length - 1];
-            System.arraycopy(listeners, 0, fewer, 0, place);
-            System.arraycopy(listeners, place + 1, fewer, place, fewer.length - place);
-            listeners = fewer;
+        listeners = without(listeners, listener);
+    }
+
+    /** Removes one place of the listener, if it has any. */
+    synchronized void removeCallListener(CallListener listener) {
+        callListeners = without(callListeners, listener);
+    }
+
+    private static <L> L[] with(L[] all, L listener) {
+        L[] more = Arrays.copyOf(all, all.length + 1);
+        more[all.length] = listener;
+        return more;
+    }
+
+    private static <L> L[] without(L[] all, L listener) {
+        int place = Arrays.asList(all).indexOf(listener);
+        if (place < 0) {
+            return all;
         }
+        L[] fewer = Arrays.copyOf(all, all.length - 1);
+        System.arraycopy(all, place + 1, fewer, place, fewer.length - place);
+        return fewer;
+    }
+
+    /** Whether anybody is told of every call. */
+    boolean isWatching() {
+        return callListeners.length > 0;
+    }
+
+    /** Who watches a call that begins, if anybody does. */
+    @Nullable
+    CallWatch watch(String pipeline) {
+        CallListener[] all = callListeners;
+        return all.length == 0 ? null : Watch.begin(all, pipeline);
     }
 
     /** Tells that something happened to the attempt that an execution is at. */
@@ -49,7 +81,8 @@ final class Listeners {
     private void tell(
             Kind kind, Layer layer, Execution execution, int hedge, @Nullable Object outcome, long delayNanos) {
         PipelineListener[] all = listeners;
-        if (all.length == 0) {
+        CallWatch watch = execution.watch();
+        if (all.length == 0 && watch == null) {
             return;
         }
         Object value = outcome;
@@ -67,8 +100,13 @@ final class Listeners {
                 value,
                 error,
                 Duration.ofNanos(delayNanos));
+        CallWatch.Scope scope = watch == null ? CallWatch.Scope.NOTHING : Watch.enter(watch, execution);
         for (PipelineListener listener : all) {
             tell(listener, event);
+        }
+        if (watch != null) {
+            Watch.happened(watch, event);
+            Watch.leave(scope, execution);
         }
     }
 

@@ -39,18 +39,23 @@ public final class Pipeline<R extends @Nullable Object> {
     private final boolean needsExecution;
     private final boolean repeatable;
     private final SharedExecution shared;
+    private final Listeners listeners;
+    private final @Nullable Pipeline<R> origin;
 
     Pipeline(Plan plan, List<String> warnings, List<String> notes) {
-        this(plan, warnings, notes, true);
+        this(plan, warnings, notes, true, null);
     }
 
-    private Pipeline(Plan plan, List<String> warnings, List<String> notes, boolean repeatable) {
+    private Pipeline(
+            Plan plan, List<String> warnings, List<String> notes, boolean repeatable, @Nullable Pipeline<R> origin) {
         this.plan = plan;
         this.notes = notes;
         this.warnings = warnings;
         this.repeatable = repeatable;
+        this.origin = origin;
         this.needsExecution = !repeatable || !plan.layers().stream().allMatch(Layer::needsNoExecution);
         this.shared = new SharedExecution(plan);
+        this.listeners = plan.listeners();
     }
 
     /**
@@ -93,7 +98,7 @@ public final class Pipeline<R extends @Nullable Object> {
      * runs beside it. All else is as it is, fallbacks included.
      */
     public Pipeline<R> once() {
-        return new Pipeline<>(plan, warnings, notes, false);
+        return new Pipeline<>(plan, warnings, notes, false, origin());
     }
 
     /**
@@ -110,7 +115,15 @@ public final class Pipeline<R extends @Nullable Object> {
      */
     public Pipeline<R> within(Deadline limit) {
         Objects.requireNonNull(limit, "limit");
-        return new Pipeline<>(plan.within(limit), warnings, notes, repeatable);
+        return new Pipeline<>(plan.within(limit), warnings, notes, repeatable, origin());
+    }
+
+    /**
+     * The pipeline from which this one was made by {@link #once} or {@link #within}; itself if it was not. They share their listeners, so whoever
+     * keeps track of pipelines goes by this.
+     */
+    public Pipeline<R> origin() {
+        return origin == null ? this : origin;
     }
 
     /** The name. */
@@ -137,11 +150,27 @@ public final class Pipeline<R extends @Nullable Object> {
      * @return removes it again
      */
     public Registration addListener(PipelineListener listener) {
-        plan.listeners().add(Objects.requireNonNull(listener, "listener"));
+        Objects.requireNonNull(listener, "listener");
+        listeners.add(listener);
+        return once(() -> listeners.remove(listener));
+    }
+
+    /**
+     * Adds a listener that is told of every call from now on, also of those in which nothing goes wrong.
+     *
+     * @return removes it again; calls that it is watching go on telling it
+     */
+    public Registration addCallListener(CallListener listener) {
+        Objects.requireNonNull(listener, "listener");
+        listeners.addCallListener(listener);
+        return once(() -> listeners.removeCallListener(listener));
+    }
+
+    private static Registration once(Runnable remove) {
         AtomicBoolean registered = new AtomicBoolean(true);
         return () -> {
             if (registered.getAndSet(false)) {
-                plan.listeners().remove(listener);
+                remove.run();
             }
         };
     }
@@ -196,12 +225,35 @@ public final class Pipeline<R extends @Nullable Object> {
     }) // the drivers pass on what the work returned, or what stands in its place
     public <X extends Throwable> R call(ContextualCall<R, X> work) throws X, InterruptedException {
         Objects.requireNonNull(work, "work");
-        Execution execution = needsExecution ? new BlockingExecution(plan, repeatable) : shared;
-        Object result = plan.blocking().run(execution, work);
+        Object result = listeners.isWatching()
+                ? runWatched(work)
+                : plan.blocking().run(needsExecution ? new BlockingExecution(plan, repeatable) : shared, work);
         if (result instanceof Failure failure) {
             throw Pipeline.<X>asItIs(failure.error());
         }
         return (R) result;
+    }
+
+    private @Nullable Object runWatched(ContextualCall<R, ?> work) {
+        BlockingExecution execution = new BlockingExecution(plan, repeatable);
+        CallWatch watch = listeners.watch(name());
+        if (watch == null) {
+            return plan.blocking().run(execution, work);
+        }
+        execution.watchedBy(watch);
+        long start = execution.recentTime();
+        CallWatch.Scope scope = Watch.enter(watch, execution);
+        try {
+            Object result = plan.watched().run(execution, work);
+            Watch.ended(watch, execution, result, execution.recentTime() - start);
+            return result;
+        } catch (Throwable fault) {
+            // Such as a stack overflow, or a strategy of one's own that throws.
+            Watch.ended(watch, execution, Failure.fault(fault), execution.recentTime() - start);
+            throw fault;
+        } finally {
+            Watch.leave(scope, execution);
+        }
     }
 
     /**
@@ -218,13 +270,24 @@ public final class Pipeline<R extends @Nullable Object> {
         Objects.requireNonNull(work, "work");
         StageExecution execution = new StageExecution(plan, repeatable);
         PipelineFuture<R> future = new PipelineFuture<>(execution, plan.time().executor());
-        try {
-            StageDriver.run(plan.outermost(), execution, work, future::end);
-        } catch (Throwable fault) {
-            // Such as a stack overflow, or a strategy of one's own that throws.
-            future.end(Failure.fault(fault));
+        CallWatch watch = listeners.watch(name());
+        if (watch == null) {
+            start(execution, work, future::end);
+        } else {
+            execution.watchedBy(watch);
+            StageDriver.Sink end = Watch.end(watch, execution, future::end);
+            Watch.within(execution, () -> start(execution, work, end));
         }
         return future;
+    }
+
+    private void start(StageExecution execution, ContextualStageCall<R> work, StageDriver.Sink end) {
+        try {
+            StageDriver.run(plan.outermost(), execution, work, end);
+        } catch (Throwable fault) {
+            // Such as a stack overflow, or a strategy of one's own that throws.
+            end.take(Failure.fault(fault));
+        }
     }
 
     /** The compiler is told X; what is thrown is what the work threw. */

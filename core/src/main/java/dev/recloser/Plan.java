@@ -15,8 +15,10 @@ final class Plan {
     private final List<Layer> layers;
     private final @Nullable Layer outermost;
     private final BlockingDriver blocking;
+    private final BlockingDriver watched;
     private final Listeners listeners;
     private final AtomicLong abandoned;
+    private final Judgement judgement;
 
     Plan(String name, List<Layer> layers, TimeSource time) {
         this(name, layers, time, new Listeners(), new AtomicLong());
@@ -27,10 +29,12 @@ final class Plan {
         this.layers = List.copyOf(layers);
         this.outermost = layers.isEmpty() ? null : layers.get(0);
         Layer.lookAround(this.layers);
-        this.blocking = BlockingDriver.of(outermost);
+        this.blocking = BlockingDriver.of(outermost, new BlockingDriver.Work());
+        this.watched = BlockingDriver.of(outermost, new WatchedWork());
         this.time = time;
         this.listeners = listeners;
         this.abandoned = abandoned;
+        this.judgement = new Judgement(this.layers);
     }
 
     /** The same with a deadline around it: for the same listeners, and counting in the same place. */
@@ -61,6 +65,11 @@ final class Plan {
         return blocking;
     }
 
+    /** Runs blocking calls that are watched. */
+    BlockingDriver watched() {
+        return watched;
+    }
+
     Listeners listeners() {
         return listeners;
     }
@@ -68,6 +77,11 @@ final class Plan {
     /** Attempts that go on though their caller has been freed. */
     AtomicLong abandoned() {
         return abandoned;
+    }
+
+    /** Tells how calls have ended. */
+    Judgement judgement() {
+        return judgement;
     }
 
     /** What the strategy of a layer is called. */

@@ -36,10 +36,14 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
     private final AtomicReference<@Nullable Hook> hooks = new AtomicReference<>();
     private volatile @Nullable CompletionStage<?> stage;
 
+    /** When the work began; of a call that is watched. */
+    private final long startNanos;
+
     StageAttempt(StageExecution execution, StageDriver.Sink sink) {
         this.execution = execution;
         this.sink = sink;
         this.number = execution.attempt();
+        this.startNanos = execution.watch() == null ? 0 : execution.time().nanoTime();
     }
 
     void start(ContextualStageCall<?> work) {
@@ -48,6 +52,20 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
             return;
         }
         execution.worksNow();
+        CallWatch watch = execution.watch();
+        if (watch == null) {
+            begin(work);
+            return;
+        }
+        CallWatch.Scope scope = Watch.enter(watch, execution);
+        try {
+            begin(work);
+        } finally {
+            Watch.leave(scope, execution);
+        }
+    }
+
+    private void begin(ContextualStageCall<?> work) {
         try {
             CompletionStage<?> started = work.call(this);
             if (started == null) {
@@ -67,7 +85,7 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
     private void end(@Nullable Object result) {
         if (state.compareAndSet(State.RUNNING, State.ENDED)) {
             hooks.set(null);
-            sink.take(result);
+            pass(result);
         } else if (wasCut() && state.getAndSet(State.GONE) == State.LEFT_BEHIND) {
             execution.plan().abandoned().decrementAndGet();
         }
@@ -85,10 +103,26 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
             Hook.run(hooks.getAndSet(null));
             boolean isLeftBehind = isLeftBehind();
             Layer timeout = execution.timeoutInForce();
-            sink.take(Failure.begun(new CancellationException()));
+            pass(Failure.begun(new CancellationException()));
             if (isLeftBehind && timeout != null) {
                 execution.plan().listeners().tell(PipelineEvent.Kind.ABANDONED, timeout, execution, null);
             }
+        }
+    }
+
+    /** The result goes its way, for as long as it takes in the context of the call. */
+    private void pass(@Nullable Object result) {
+        CallWatch watch = execution.watch();
+        if (watch == null) {
+            sink.take(result);
+            return;
+        }
+        Watch.attemptEnded(watch, execution, number, result, execution.time().nanoTime() - startNanos);
+        CallWatch.Scope scope = Watch.enter(watch, execution);
+        try {
+            sink.take(result);
+        } finally {
+            Watch.leave(scope, execution);
         }
     }
 

@@ -154,21 +154,25 @@ final class StageDriver {
         private void goOn() {
             Admittance answer = place.answer();
             if (answer != null && gone.compareAndSet(false, true)) {
-                enter(answer, layer, execution, work, sink);
+                goOnWith(answer);
             }
         }
 
         private void expire() {
             if (place.leave()) {
-                enter(place.expired(), layer, execution, work, sink);
+                goOnWith(place.expired());
             }
+        }
+
+        private void goOnWith(Admittance answer) {
+            Watch.within(execution, () -> enter(answer, layer, execution, work, sink));
         }
 
         @Override
         public void cut() {
             if (place.leave()) {
                 stopWaiting();
-                sink.take(Failure.notBegun(new CancellationException()));
+                Watch.within(execution, () -> sink.take(Failure.notBegun(new CancellationException())));
             }
         }
 

@@ -38,10 +38,10 @@ final class StageExecution extends Execution {
      */
     void await(long nanos, Runnable over, Runnable cut) {
         long due = dueIn(nanos);
-        Countdown countdown = new Countdown(time(), over);
+        Countdown countdown = new Countdown(time(), () -> Watch.within(this, over));
         enter(() -> {
             if (countdown.stop()) {
-                cut.run();
+                Watch.within(this, cut);
             }
         });
         countdown.begin(due);

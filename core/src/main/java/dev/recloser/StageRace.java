@@ -30,12 +30,12 @@ final class StageRace extends AttemptRace<StageExecution> implements StageExecut
             attempt.end(null);
             return;
         }
-        StageDriver.runInto(FirstResult.of(attempt::end), inside, own, work);
+        Watch.within(own, () -> StageDriver.runInto(FirstResult.of(attempt::end), inside, own, work));
     }
 
     @Override
     void finish(@Nullable Object outcome) {
-        sink.take(outcome);
+        Watch.within(trunk(), () -> sink.take(outcome));
     }
 
     /** On the thread of the one who cancels, so that all is given back when that returns. */

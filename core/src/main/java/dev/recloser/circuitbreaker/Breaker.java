@@ -213,6 +213,7 @@ final class Breaker {
         before.next = after;
         from.forgetEntry();
         journal.wake();
+        journal.caused(after.transition);
         return true;
     }
 

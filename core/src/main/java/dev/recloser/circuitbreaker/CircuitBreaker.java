@@ -111,6 +111,11 @@ public final class CircuitBreaker implements Admission {
         return name;
     }
 
+    @Override
+    public boolean tellsFailures() {
+        return true;
+    }
+
     /** Which outcomes are failures. */
     @Override
     public Classifier<Object> classifier() {

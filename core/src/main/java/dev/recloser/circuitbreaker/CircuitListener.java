@@ -14,6 +14,12 @@ public interface CircuitListener {
      */
     default void transitioned(CircuitTransition transition) {}
 
+    /**
+     * The call on this thread has brought a transition about. Comes besides {@link #transitioned}, at once and on the thread of the call, so
+     * with its context, such as a trace; therefore it must be quick, and comes in no promised order.
+     */
+    default void caused(CircuitTransition transition) {}
+
     /** A call was rejected. Comes on the thread of the call, in no promised order. */
     default void rejected(CircuitBreaker breaker) {}
 

@@ -6,6 +6,7 @@ import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,21 +78,24 @@ final class Journal {
     }
 
     /** Tells all listeners at once, on this thread. */
+    void caused(CircuitTransition transition) {
+        tellAll(listener -> listener.caused(transition));
+    }
+
+    /** Tells all listeners at once, on this thread. */
     void late(CircuitBreaker breaker, OutcomeClass outcome) {
-        for (Reader reader : readers) {
-            try {
-                reader.listener.late(breaker, outcome);
-            } catch (Throwable e) {
-                logThrown(e);
-            }
-        }
+        tellAll(listener -> listener.late(breaker, outcome));
     }
 
     /** Tells all listeners at once, on this thread. */
     void probeLost(CircuitBreaker breaker) {
+        tellAll(listener -> listener.probeLost(breaker));
+    }
+
+    private void tellAll(Consumer<CircuitListener> what) {
         for (Reader reader : readers) {
             try {
-                reader.listener.probeLost(breaker);
+                what.accept(reader.listener);
             } catch (Throwable e) {
                 logThrown(e);
             }

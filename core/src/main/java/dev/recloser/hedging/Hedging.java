@@ -88,6 +88,11 @@ public final class Hedging implements Race, SpendsBudget {
     }
 
     @Override
+    public boolean tellsFailures() {
+        return true;
+    }
+
+    @Override
     public Classifier<Object> classifier() {
         return classifier;
     }

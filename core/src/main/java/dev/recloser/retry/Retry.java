@@ -103,6 +103,11 @@ public final class Retry implements Continuation, SpendsBudget {
         return name;
     }
 
+    @Override
+    public boolean tellsFailures() {
+        return true;
+    }
+
     /** What is a failure. A pipeline goes by it unless it is given another classifier together with this retry. */
     @Override
     public Classifier<Object> classifier() {

@@ -21,6 +21,11 @@ public sealed interface Strategy permits Admission, Continuation, Race, Deadline
         return Classifier.defaults();
     }
 
+    /** Whether it makes a difference to this strategy which outcomes are failures, so that its {@link #classifier} says what one is. */
+    default boolean tellsFailures() {
+        return false;
+    }
+
     /** The settings by their names, each as a person would write it, in the order in which they are best read. */
     default Map<String, String> settings() {
         return Map.of();

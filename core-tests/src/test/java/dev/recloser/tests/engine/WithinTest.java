@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -35,6 +36,13 @@ class WithinTest {
 
     private Pipeline<String> within(Duration limit) {
         return pipeline.within(Timeout.of("own", t -> t.limit(limit)));
+    }
+
+    @Test
+    void whatIsDerivedKnowsThePipelineThatItWasMadeFrom() {
+        assertThat(pipeline.origin()).isSameAs(pipeline);
+        assertThat(within(Duration.ofSeconds(3)).origin()).isSameAs(pipeline);
+        assertThat(within(Duration.ofSeconds(3)).once().origin()).isSameAs(pipeline);
     }
 
     @ParameterizedTest
