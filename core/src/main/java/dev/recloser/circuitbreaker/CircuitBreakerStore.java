@@ -1,5 +1,7 @@
 package dev.recloser.circuitbreaker;
 
+import dev.recloser.Registration;
+import dev.recloser.spi.Bindings;
 import dev.recloser.time.TimeSource;
 import java.util.Collection;
 import java.util.Comparator;
@@ -9,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +33,7 @@ public final class CircuitBreakerStore {
     private final int capacity;
     private final TimeSource time;
     private final Map<String, CircuitBreaker> circuits = new ConcurrentHashMap<>();
+    private final Bindings<CircuitBreaker> bindings = new Bindings<>(circuits::values);
 
     /**
      * A store of one's own.
@@ -65,6 +69,7 @@ public final class CircuitBreakerStore {
         CircuitBreaker circuit = circuits.get(service);
         if (circuit == null) {
             circuit = make(service, options);
+            bindings.changed();
         }
         requireSame(service, circuit.firstOptions(), options);
         circuit.usage().at(time.nanoTime());
@@ -87,6 +92,7 @@ public final class CircuitBreakerStore {
     private void restore(CircuitBreaker circuit) {
         if (!circuits.containsKey(circuit.name())) {
             putBack(circuit);
+            bindings.changed();
         }
     }
 
@@ -159,11 +165,28 @@ public final class CircuitBreakerStore {
      *
      * @return whether there was one
      */
-    public synchronized boolean remove(String service) {
+    public boolean remove(String service) {
+        CircuitBreaker removed = takeOut(service);
+        bindings.changed();
+        return removed != null;
+    }
+
+    private synchronized @Nullable CircuitBreaker takeOut(String service) {
         CircuitBreaker removed = circuits.remove(service);
         if (removed != null) {
             removed.usage().retire();
         }
-        return removed != null;
+        return removed;
+    }
+
+    /**
+     * Does something for each circuit that is in the store or comes into it, such as adding a listener or making meters, and takes it back when
+     * the circuit goes.
+     *
+     * @param bind called once for each; what it returns is removed when the circuit has left the store
+     * @return ends that, and removes all that it has returned
+     */
+    public Registration forEachCircuit(Function<? super CircuitBreaker, ? extends Registration> bind) {
+        return bindings.add(bind);
     }
 }

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -124,9 +125,19 @@ public final class EndpointHttpClient extends PipelinedHttpClient {
      * @return removes it again
      */
     public Registration addListener(PipelineListener listener) {
+        return forEachPipeline(each -> each.addListener(listener));
+    }
+
+    /**
+     * Does something for each pipeline, such as binding meters to it.
+     *
+     * @param bind called once for each
+     * @return removes all that it has returned
+     */
+    public Registration forEachPipeline(Function<? super Pipeline<?>, ? extends Registration> bind) {
         List<Registration> registrations = Stream.concat(
                         Stream.of(pipeline), endpoints.stream().map(Endpoint::pipeline))
-                .map(each -> each.addListener(listener))
+                .<Registration>map(bind)
                 .toList();
         return () -> registrations.forEach(Registration::remove);
     }

@@ -2,6 +2,7 @@ package dev.recloser.http;
 
 import dev.recloser.Pipeline;
 import dev.recloser.Registration;
+import dev.recloser.spi.Bindings;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -35,6 +36,8 @@ final class Partitions {
     private final Object lock = new Object();
 
     private volatile @Nullable Partition shared;
+    private final Bindings<Pipeline<?>> bindings =
+            new Bindings<>(() -> pipelines().values());
 
     /**
      * No partitions yet.
@@ -86,10 +89,21 @@ final class Partitions {
             return enterShared();
         }
         Partition made = make(key);
+        Partition entered = enterInPlaceOf(made);
+        if (entered == made) {
+            bindings.changed();
+            return made;
+        }
+        made.retire();
+        return entered == null ? enterShared() : entered;
+    }
+
+    /** Enters the partition that was made, or the one that another thread has made meanwhile; null if there is no room. */
+    private @Nullable Partition enterInPlaceOf(Partition made) {
+        String key = made.key();
         synchronized (lock) {
             Partition known = partitions.get(key);
             if (known != null && known.enter()) {
-                made.retire();
                 return known;
             }
             if ((partitions.size() < most || makeRoom()) && made.enter()) {
@@ -97,8 +111,7 @@ final class Partitions {
                 return made;
             }
         }
-        made.retire();
-        return enterShared();
+        return null;
     }
 
     private boolean hasRoom() {
@@ -151,10 +164,17 @@ final class Partitions {
             }
             if (present != made) {
                 made.retire();
+            } else {
+                bindings.changed();
             }
         }
         present.enter();
         return present;
+    }
+
+    /** Does something for each pipeline that there is or comes, and takes it back when it goes. */
+    Registration forEachPipeline(Function<? super Pipeline<?>, ? extends Registration> bind) {
+        return bindings.add(bind);
     }
 
     /** The pipelines that there are, by key. */

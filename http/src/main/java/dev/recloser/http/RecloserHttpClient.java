@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * A {@link HttpClient} with a resilience pipeline inside: one for each authority that it talks to. Swap the construction, keep the code:
@@ -121,6 +122,17 @@ public final class RecloserHttpClient extends PipelinedHttpClient {
      */
     public Registration addListener(PipelineListener listener) {
         return listening.add(listener);
+    }
+
+    /**
+     * Does something for each pipeline that this client has or makes, such as binding meters to it, and takes it back when the pipeline goes
+     * because its partition was not used. Other requests may be quicker than what is done for a new pipeline.
+     *
+     * @param bind called once for each; what it returns is removed when the pipeline has gone
+     * @return ends that, and removes all that it has returned
+     */
+    public Registration forEachPipeline(Function<? super Pipeline<?>, ? extends Registration> bind) {
+        return partitions.forEachPipeline(bind);
     }
 
     /** Its name and the partitions that there are, such as {@code RecloserHttpClient payments [10.0.0.7:80]}. */
