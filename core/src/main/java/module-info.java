@@ -13,6 +13,7 @@ module dev.recloser {
     exports dev.recloser.ratelimiter;
     exports dev.recloser.retry;
     exports dev.recloser.spi;
+    exports dev.recloser.telemetry;
     exports dev.recloser.time;
     exports dev.recloser.timeout;
 }

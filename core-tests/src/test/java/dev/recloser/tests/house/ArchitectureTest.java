@@ -40,7 +40,7 @@ class ArchitectureTest {
     private static final String SYSTEM_TIME = "dev.recloser.time.SystemTime";
     private static final Set<String> BUILDERS = Set.of(
             "dev.recloser.PipelineBuilder", "dev.recloser.StandardPipelineBuilder", "dev.recloser.PipelineAdvice");
-    private static final Set<String> NOT_STRATEGIES = Set.of("spi", "time", "testing");
+    private static final Set<String> NOT_STRATEGIES = Set.of("spi", "telemetry", "time", "testing");
     private static final Pattern BELOW_ROOT = Pattern.compile("dev\\.recloser\\.(\\w+)(\\..*)?");
     private static final int MAX_LINES = 320;
 
@@ -65,11 +65,12 @@ class ArchitectureTest {
             .allowEmptyShould(true);
 
     @ArchTest
-    static final ArchRule of_the_rest_only_the_builder_of_pipelines_knows_strategies = classes()
+    static final ArchRule of_the_rest_only_the_builder_of_pipelines_and_telemetry_know_strategies = classes()
             .that(describe(
-                    "belong to no strategy and are not the builder of pipelines",
+                    "belong to no strategy and are neither the builder of pipelines nor telemetry",
                     type -> !isStrategy(type)
                             && !isTesting(type)
+                            && !type.getPackageName().equals("dev.recloser.telemetry")
                             && BUILDERS.stream().noneMatch(name -> isPartOf(name, type))))
             .should(dependOnNoStrategyButItsOwn());
 

@@ -3,7 +3,7 @@ package dev.recloser.gateway.cli;
 import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.circuitbreaker.CircuitTransition;
-import dev.recloser.gateway.TransitionText;
+import dev.recloser.telemetry.TransitionText;
 import java.lang.System.Logger.Level;
 
 /** Logs each transition of a circuit once, with the numbers that led to it. */

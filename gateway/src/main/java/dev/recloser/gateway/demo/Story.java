@@ -2,7 +2,7 @@ package dev.recloser.gateway.demo;
 
 import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.circuitbreaker.CircuitTransition;
-import dev.recloser.gateway.TransitionText;
+import dev.recloser.telemetry.TransitionText;
 import dev.recloser.time.TimeSource;
 import java.io.PrintWriter;
 import java.time.Instant;

@@ -45,6 +45,7 @@ class GatewayProcessTest {
     private final CountDownLatch mayAnswer = new CountDownLatch(1);
     private HttpServer service;
     private Process process;
+    private String accessLog = "";
     private String gateway;
     private String admin;
 
@@ -94,6 +95,23 @@ class GatewayProcessTest {
     }
 
     @Test
+    void theAccessLogIsWholeWhenTheProcessHasEnded() throws Exception {
+        accessLog = "access-log: stdout\n";
+        start("--drain-timeout", "300ms");
+        get(gateway + "/fails");
+        CompletableFuture<HttpResponse<String>> underWay =
+                client.sendAsync(request(gateway + "/waits"), BodyHandlers.ofString());
+        called.await();
+        process.destroy();
+        assertThat(exitCode()).isZero();
+        assertThat(underWay).failsWithin(Duration.ofSeconds(10));
+        List<String> lines = Files.readAllLines(folder.resolve("out"));
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(2)).startsWith("{\"time\":").contains("\"path\":\"/fails\",\"status\":500");
+        assertThat(lines.get(3)).contains("\"path\":\"/waits\",").endsWith("}");
+    }
+
+    @Test
     void whatIsUnderWayForTooLongIsCutOff() throws Exception {
         start("--drain-timeout", "300ms");
         CompletableFuture<HttpResponse<String>> underWay =
@@ -127,7 +145,7 @@ class GatewayProcessTest {
         assertThat(circuits.get(0))
                 .matches(
                         "\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z WARN  circuit a opened: 5 of 5 calls failed \\(ratio 1\\.00\\);"
-                                + " next probe in 30s; last failure: upstream-5xx.*");
+                                + " next probe in 30 s; last failure: upstream-5xx.*");
         assertThat(circuits.get(1)).endsWith(" INFO  circuit a closed: by hand; counting starts anew");
     }
 
@@ -145,10 +163,10 @@ class GatewayProcessTest {
         Path config = Files.writeString(folder.resolve("gateway.yaml"), """
                 listen: 127.0.0.1:0
                 admin: 127.0.0.1:0
-                routes: [ { match: { path: /** }, cluster: a } ]
+                %sroutes: [ { match: { path: /** }, cluster: a } ]
                 clusters: { a: { destinations: [ "http://127.0.0.1:%d" ] } }
                 """.formatted(
-                        service.getAddress().getPort()));
+                        accessLog, service.getAddress().getPort()));
         launch(Stream.of(Stream.of("gateway"), Stream.of(options), Stream.of(config.toString()))
                 .flatMap(part -> part));
         Matcher lines = awaitOutput("listening on (\\S+)\nadmin on (\\S+)\n");

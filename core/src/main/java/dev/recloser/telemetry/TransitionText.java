@@ -1,8 +1,9 @@
-package dev.recloser.gateway;
+package dev.recloser.telemetry;
 
 import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.circuitbreaker.CircuitTransition;
-import dev.recloser.gateway.config.Durations;
+import dev.recloser.spi.SettingsCheck;
+import java.time.Duration;
 import java.util.Locale;
 
 /** Says in words what a transition of a circuit was, with the numbers that led to it. */
@@ -10,12 +11,13 @@ public final class TransitionText {
 
     private TransitionText() {}
 
-    /** What happened and why, such as {@code opened: 5 of 10 calls failed (ratio 0.50); next probe in 30s}. */
+    /** What happened and why, such as {@code opened: 5 of 10 calls failed (ratio 0.50); next probe in 30 s}. */
     public static String describe(CircuitTransition transition) {
         return event(transition) + ": " + why(transition);
     }
 
-    private static String event(CircuitTransition transition) {
+    /** What happened, in a word or two. */
+    public static String event(CircuitTransition transition) {
         return switch (transition.to()) {
             case CLOSED -> "closed";
             case OPEN -> transition.reopenings() == 0 ? "opened" : "opened again";
@@ -45,11 +47,13 @@ public final class TransitionText {
     }
 
     private static String nextProbe(CircuitTransition transition) {
-        return "next probe in " + Durations.write(transition.breakDuration());
+        return "next probe in "
+                + SettingsCheck.readable(
+                        Duration.ofMillis(transition.breakDuration().toMillis()));
     }
 
     private static String times(CircuitTransition transition) {
-        return transition.reopenings() < 2 ? "" : ", the " + transition.reopenings() + ". in a row";
+        return transition.reopenings() < 2 ? "" : ", " + transition.reopenings() + " in a row";
     }
 
     private static String byHand(CircuitTransition transition) {
