@@ -56,6 +56,13 @@ public record Series(List<Double> values) {
                 .toList());
     }
 
+    /** How much more this one is than the other series, within each round. */
+    public Series minus(Series other) {
+        return new Series(IntStream.range(0, values.size())
+                .mapToObj(round -> values.get(round) - other.values.get(round))
+                .toList());
+    }
+
     private static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,13 +19,19 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>{@code mvn verify -Drecloser.updateApi=true} writes the files anew.
  */
+@Tag("once")
 class PublicApiTest {
 
     private static final boolean UPDATE = Boolean.getBoolean("recloser.updateApi");
     private static final Pattern TYPE = Pattern.compile("\\b(class|interface|enum|record) [\\w.]+");
 
     @ParameterizedTest
-    @CsvSource({"core, dev.recloser", "testing, dev.recloser.testing", "http, dev.recloser.http"})
+    @CsvSource({
+        "core, dev.recloser",
+        "testing, dev.recloser.testing",
+        "http, dev.recloser.http",
+        "micrometer, dev.recloser.micrometer"
+    })
     void the_public_api_is_the_one_on_file(String module, String packageName) throws IOException {
         Path file = Build.root().resolve("core-tests/src/test/resources/public-api/" + module + ".txt");
         String actual = PublicApi.of(ModuleClasses.withPackage(packageName));

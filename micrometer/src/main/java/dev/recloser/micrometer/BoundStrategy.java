@@ -1,0 +1,96 @@
+package dev.recloser.micrometer;
+
+import dev.recloser.OutcomeClass;
+import dev.recloser.Registration;
+import dev.recloser.circuitbreaker.CircuitBreaker;
+import dev.recloser.circuitbreaker.CircuitListener;
+import dev.recloser.circuitbreaker.CircuitState;
+import dev.recloser.circuitbreaker.CircuitTransition;
+import dev.recloser.spi.Strategy;
+import dev.recloser.telemetry.Reading;
+import dev.recloser.telemetry.RejectionReason;
+import io.micrometer.core.instrument.Tags;
+import java.util.List;
+
+/**
+ * A strategy that is bound under the name of a pipeline: by one pipeline, by several of that name that share it, or, a breaker, alone. However
+ * often, it is counted once. Guarded by the pool, but for what listeners read.
+ */
+final class BoundStrategy implements CircuitListener {
+
+    private final Gauges gauges;
+    private final Tags tags;
+    private final List<Reading> readings;
+    private final StrategyCounters counters;
+    private final Registration listening;
+
+    private int uses;
+    private int usesByPipelines;
+    private volatile boolean belongsToPipeline;
+
+    /**
+     * Makes the gauges of a strategy, and listens to it if it is a breaker.
+     *
+     * @param readings what gauges are to show of it
+     */
+    BoundStrategy(Strategy strategy, List<Reading> readings, Gauges gauges, StrategyCounters counters) {
+        this.gauges = gauges;
+        this.tags = Tags.of(TagKey.STRATEGY.key(), strategy.name());
+        this.readings = readings;
+        this.counters = counters;
+        this.listening = strategy instanceof CircuitBreaker breaker ? breaker.addListener(this) : () -> {};
+        readings.forEach(reading -> gauges.add(RecloserMeter.of(reading.quantity()), tags, reading.value()));
+    }
+
+    /** Once more. */
+    void use(boolean byPipeline) {
+        uses++;
+        usesByPipelines += byPipeline ? 1 : 0;
+        belongsToPipeline = usesByPipelines > 0;
+    }
+
+    /**
+     * Once less; with the last one the gauges go.
+     *
+     * @return whether that was the last one
+     */
+    boolean leave(boolean byPipeline) {
+        uses--;
+        usesByPipelines -= byPipeline ? 1 : 0;
+        belongsToPipeline = usesByPipelines > 0;
+        if (uses > 0) {
+            return false;
+        }
+        listening.remove();
+        readings.forEach(reading -> gauges.remove(RecloserMeter.of(reading.quantity()), tags, reading.value()));
+        return true;
+    }
+
+    // ---- told by the breaker
+
+    @Override
+    public void caused(CircuitTransition transition) {
+        counters.happened(Event.entered(transition.to()));
+    }
+
+    /** A pipeline tells of its rejections itself. */
+    @Override
+    public void rejected(CircuitBreaker breaker) {
+        if (!belongsToPipeline) {
+            counters.rejected(
+                    breaker.state() == CircuitState.ISOLATED
+                            ? RejectionReason.CIRCUIT_ISOLATED
+                            : RejectionReason.CIRCUIT_OPEN);
+        }
+    }
+
+    @Override
+    public void late(CircuitBreaker breaker, OutcomeClass outcome) {
+        counters.happened(Event.LATE);
+    }
+
+    @Override
+    public void probeLost(CircuitBreaker breaker) {
+        counters.happened(Event.PROBE_LOST);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.recloser.micrometer;
+
+import dev.recloser.telemetry.RejectionReason;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Tags;
+
+/** The counters of one strategy of a pipeline. */
+@SuppressWarnings("EnumOrdinal") // the numbers are kept nowhere
+final class StrategyCounters {
+
+    private static final Event[] EVENTS = Event.values();
+    private static final RejectionReason[] REASONS = RejectionReason.values();
+
+    private final MeterSet meters;
+    private final LazyMeters<Counter> events;
+    private final LazyMeters<Counter> rejections;
+
+    StrategyCounters(MeterSet meters, String strategy) {
+        this.meters = meters;
+        Tags tags = Tags.of(TagKey.STRATEGY.key(), strategy);
+        events = meters.counters(
+                RecloserMeter.EVENTS, EVENTS.length, number -> with(tags, TagKey.EVENT, EVENTS[number]));
+        rejections = meters.counters(
+                RecloserMeter.REJECTIONS, REASONS.length, number -> with(tags, TagKey.REASON, REASONS[number]));
+    }
+
+    private static Tags with(Tags tags, TagKey key, Enum<?> value) {
+        return tags.and(key.key(), TagKey.value(value));
+    }
+
+    void happened(Event event) {
+        increment(RecloserMeter.EVENTS, events.get(event.ordinal()));
+    }
+
+    void rejected(RejectionReason reason) {
+        increment(RecloserMeter.REJECTIONS, rejections.get(reason.ordinal()));
+    }
+
+    private void increment(RecloserMeter meter, Counter counter) {
+        try {
+            counter.increment();
+        } catch (RuntimeException failure) {
+            meters.failed(meter, failure);
+        }
+    }
+}
