@@ -30,7 +30,8 @@ class PublicApiTest {
         "core, dev.recloser",
         "testing, dev.recloser.testing",
         "http, dev.recloser.http",
-        "micrometer, dev.recloser.micrometer"
+        "micrometer, dev.recloser.micrometer",
+        "opentelemetry, dev.recloser.opentelemetry"
     })
     void the_public_api_is_the_one_on_file(String module, String packageName) throws IOException {
         Path file = Build.root().resolve("core-tests/src/test/resources/public-api/" + module + ".txt");
