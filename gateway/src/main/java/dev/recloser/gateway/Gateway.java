@@ -1,21 +1,27 @@
 package dev.recloser.gateway;
 
+import dev.recloser.gateway.accesslog.AccessLog;
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.proxy.Cluster;
 import dev.recloser.gateway.proxy.Counters;
 import dev.recloser.gateway.proxy.Server;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A running gateway: it serves from {@link #start} until it is drained or closed. Thread-safe. */
 public final class Gateway implements AutoCloseable {
 
     private final Server server;
+    private final @Nullable AccessLog accessLog;
 
-    private Gateway(Server server) {
+    private Gateway(Server server, @Nullable AccessLog accessLog) {
         this.server = server;
+        this.accessLog = accessLog;
     }
 
     /**
@@ -24,10 +30,27 @@ public final class Gateway implements AutoCloseable {
      * {@code io_uring} or {@code nio}.
      *
      * @param config what it serves
-     * @throws IOException when nothing can listen at the configured address; the message says why
+     * @throws IOException when nothing can listen at the configured address, or the access log cannot be written; the message says which
      */
     public static Gateway start(GatewayConfig config) throws IOException {
-        return new Gateway(new Server(config));
+        AccessLog accessLog = config.accessLog().isPresent()
+                ? AccessLog.open(config.accessLog().get())
+                : null;
+        try {
+            return new Gateway(new Server(config, accessLog), accessLog);
+        } catch (IOException | RuntimeException e) {
+            if (accessLog != null) {
+                accessLog.close();
+            }
+            throw e;
+        }
+    }
+
+    /** Which version this is: as the jar says, or the module; empty in a source tree. */
+    public static Optional<String> version() {
+        return Optional.ofNullable(Gateway.class.getPackage().getImplementationVersion())
+                .or(() -> Optional.ofNullable(Gateway.class.getModule().getDescriptor())
+                        .flatMap(ModuleDescriptor::rawVersion));
     }
 
     /** Where clients connect, with the port that the system chose if the configuration left that to it. */
@@ -43,6 +66,21 @@ public final class Gateway implements AutoCloseable {
     /** How requests ended that were for no cluster: malformed ones, and those that no route matches. */
     public Counters unrouted() {
         return server.unrouted();
+    }
+
+    /** How many connections of clients there are. */
+    public long clientConnections() {
+        return server.clientConnections();
+    }
+
+    /** How many connections of clients there have been since the start. */
+    public long clientConnectionsTotal() {
+        return server.clientConnectionsTotal();
+    }
+
+    /** How many lines of the access log were dropped because they could not be written in time. */
+    public long accessLogDropped() {
+        return accessLog == null ? 0 : accessLog.dropped();
     }
 
     /** Whether it is going down, and so not ready for more. */
@@ -62,9 +100,12 @@ public final class Gateway implements AutoCloseable {
         return server.drain(bound);
     }
 
-    /** Stops at once, whatever is under way. Idempotent. */
+    /** Stops at once, whatever is under way; only the access log is still written to its end. Idempotent. */
     @Override
     public void close() {
         server.close();
+        if (accessLog != null) {
+            accessLog.close();
+        }
     }
 }

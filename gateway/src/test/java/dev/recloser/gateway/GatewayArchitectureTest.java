@@ -13,7 +13,9 @@ class GatewayArchitectureTest {
 
     private static final String CONFIG = "config";
     private static final String PROXY = "proxy";
+    private static final String ACCESS_LOG = "access log";
     private static final String GATEWAY = "gateway";
+    private static final String METRICS = "metrics";
     private static final String ADMIN = "admin";
     private static final String DEMO = "demo";
     private static final String CLI = "cli";
@@ -25,8 +27,12 @@ class GatewayArchitectureTest {
             .definedBy("dev.recloser.gateway.config..")
             .layer(PROXY)
             .definedBy("dev.recloser.gateway.proxy..")
+            .layer(ACCESS_LOG)
+            .definedBy("dev.recloser.gateway.accesslog..")
             .layer(GATEWAY)
             .definedBy("dev.recloser.gateway")
+            .layer(METRICS)
+            .definedBy("dev.recloser.gateway.metrics..")
             .layer(ADMIN)
             .definedBy("dev.recloser.gateway.admin..")
             .layer(DEMO)
@@ -37,10 +43,14 @@ class GatewayArchitectureTest {
             .mayNotAccessAnyLayer()
             .whereLayer(PROXY)
             .mayOnlyAccessLayers(CONFIG)
-            .whereLayer(GATEWAY)
+            .whereLayer(ACCESS_LOG)
             .mayOnlyAccessLayers(CONFIG, PROXY)
-            .whereLayer(ADMIN)
+            .whereLayer(GATEWAY)
+            .mayOnlyAccessLayers(CONFIG, PROXY, ACCESS_LOG)
+            .whereLayer(METRICS)
             .mayOnlyAccessLayers(CONFIG, PROXY, GATEWAY)
+            .whereLayer(ADMIN)
+            .mayOnlyAccessLayers(CONFIG, PROXY, GATEWAY, METRICS)
             .whereLayer(DEMO)
             .mayOnlyAccessLayers(CONFIG, PROXY, GATEWAY, ADMIN)
             .whereLayer(CLI)

@@ -1,20 +1,16 @@
 package dev.recloser.gateway.cli;
 
-import java.lang.module.ModuleDescriptor;
-import java.util.Optional;
+import dev.recloser.gateway.Gateway;
 import picocli.CommandLine.IVersionProvider;
 
-/** Which version this is: as the jar says, or the module, or unknown in a source tree. */
+/** Says which version this is. */
 final class Version implements IVersionProvider {
 
     Version() {}
 
     @Override
     public String[] getVersion() {
-        String version = Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
-                .or(() -> Optional.ofNullable(Main.class.getModule().getDescriptor())
-                        .flatMap(ModuleDescriptor::rawVersion))
-                .orElse("of an unknown version");
+        String version = Gateway.version().orElse("of an unknown version");
         return new String[] {"recloser " + version + ", Java " + Runtime.version()};
     }
 }

@@ -19,7 +19,7 @@ import java.util.Set;
  */
 public final class ConfigReader {
 
-    private static final Set<String> KEYS = Set.of("listen", "admin", "routes", "clusters");
+    private static final Set<String> KEYS = Set.of("listen", "admin", "access-log", "routes", "clusters");
     private static final String ROUTES_EXAMPLE = "[ { match: { path: /** }, cluster: NAME } ]";
     private static final String CLUSTERS_EXAMPLE = "{ NAME: { destinations: [ \"http://127.0.0.1:9101\" ] } }";
     private static final Set<String> EVERYWHERE = Set.of("0.0.0.0", "::");
@@ -66,6 +66,7 @@ public final class ConfigReader {
                     .ifPresent(entry ->
                             findings.error(entry.value(), "admin is the same address as listen; use another port"));
         }
+        Optional<AccessLogConfig> accessLog = root.optional("access-log").flatMap(new AccessLogReader(findings)::read);
         Optional<Section> clusterSection =
                 root.required("clusters", CLUSTERS_EXAMPLE).flatMap(this::clusterSection);
         Optional<Entry> routeEntry = root.required("routes", ROUTES_EXAMPLE);
@@ -74,7 +75,7 @@ public final class ConfigReader {
         List<RouteConfig> routes = routeEntry
                 .flatMap(entry -> clusterSection.map(section -> routes(entry, section)))
                 .orElse(List.of());
-        return listen.map(address -> new GatewayConfig(address, admin, routes, clusters));
+        return listen.map(address -> new GatewayConfig(address, admin, accessLog, routes, clusters));
     }
 
     private Optional<HostPort> listen(Entry entry) {

@@ -9,11 +9,16 @@ import java.util.Optional;
  *
  * @param listen where clients connect
  * @param admin where operators connect, if anywhere
+ * @param accessLog where a line for each request goes, if anywhere
  * @param routes in the order of the file
  * @param clusters by name, in the order of the file; every cluster that a route names is there
  */
 public record GatewayConfig(
-        HostPort listen, Optional<HostPort> admin, List<RouteConfig> routes, Map<String, ClusterConfig> clusters) {
+        HostPort listen,
+        Optional<HostPort> admin,
+        Optional<AccessLogConfig> accessLog,
+        List<RouteConfig> routes,
+        Map<String, ClusterConfig> clusters) {
 
     /** A configuration with copies of the collections. */
     public GatewayConfig {

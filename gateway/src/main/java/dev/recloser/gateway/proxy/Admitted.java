@@ -9,8 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request holds of its cluster: a place among those in flight, and the ticket of the breaker once it was admitted. Both are
- * given back once.
+ * What a request holds of its cluster: the ticket of the breaker, once it was admitted. It is given back once.
  */
 final class Admitted {
 
@@ -19,7 +18,6 @@ final class Admitted {
 
     Admitted(Cluster cluster) {
         this.cluster = cluster;
-        cluster.counters().begun();
     }
 
     Cluster cluster() {
@@ -50,12 +48,7 @@ final class Admitted {
         }
     }
 
-    void ended(Ending ending) {
-        settle(ending);
-        cluster.counters().ended(ending);
-    }
-
-    private void settle(Ending ending) {
+    void settle(Ending ending) {
         Ticket held = ticket;
         ticket = null;
         if (held == null) {

@@ -67,9 +67,13 @@ final class Answer {
                                 == 1);
     }
 
+    int status() {
+        return response.status().code();
+    }
+
     /** How an exchange ends with this answer, if nothing goes wrong any more. */
     Ending ending() {
-        return response.status().code() >= 500 ? Ending.UPSTREAM_5XX : Ending.OK;
+        return status() >= 500 ? Ending.UPSTREAM_5XX : Ending.OK;
     }
 
     /**

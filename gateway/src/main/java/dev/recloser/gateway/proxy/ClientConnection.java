@@ -98,7 +98,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         phase = ClientPhase.BUSY;
         fresh = false;
         requestOpen = true;
-        Exchange begun = new Exchange(this, loop);
+        Exchange begun = new Exchange(this, loop, loop.deadlines().now());
         exchange = begun;
         if (request.decoderResult().isSuccess()) {
             begun.begin(request);
@@ -196,7 +196,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             case IDLE, FULL -> closeUnlessItTakes();
             case HEAD -> {
                 phase = ClientPhase.BUSY;
-                exchange = new Exchange(this, loop);
+                exchange = new Exchange(this, loop, loop.deadlines().now() - loop.clientHead.lengthNanos);
                 exchange.end(Ending.CLIENT_SLOW);
             }
             case BUSY -> {

@@ -11,6 +11,8 @@ public final class Cluster {
     private final ClusterConfig config;
     private final CircuitBreaker breaker;
     private final Counters counters = new Counters();
+    private final Latencies serviceTimes = new Latencies();
+    private final Latencies overheads = new Latencies();
     private final List<Destination> destinations;
     final int index;
 
@@ -44,6 +46,30 @@ public final class Cluster {
     /** How its requests ended, and how many are under way. */
     public Counters counters() {
         return counters;
+    }
+
+    /**
+     * How long the service took: from when a request had gone out to when the head of its answer came, or the timeout was over. Requests
+     * that were answered before they had gone out, or got no answer for another reason, are not among them.
+     */
+    public LatencySnapshot serviceTimes() {
+        return serviceTimes.snapshot();
+    }
+
+    /**
+     * How long the gateway itself took, for the requests that the service has answered: from the head of the request to its being handed
+     * to a connection, without the making of that connection; and from the head of the answer to its being written to the client.
+     */
+    public LatencySnapshot overheads() {
+        return overheads.snapshot();
+    }
+
+    Latencies serviceTimesOfLoops() {
+        return serviceTimes;
+    }
+
+    Latencies overheadsOfLoops() {
+        return overheads;
     }
 
     List<Destination> destinations() {

@@ -1,45 +1,54 @@
 package dev.recloser.gateway.proxy;
 
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToLongFunction;
 
-/** Counts requests by how they ended, and those that are under way. Thread-safe. */
+/**
+ * What was counted since the start, and what there is now, of the requests to one cluster or of those that are for none. Each
+ * event loop counts for itself; they are added up when somebody looks. Thread-safe.
+ */
 public final class Counters {
 
-    private final Map<Ending, LongAdder> ended = new EnumMap<>(Ending.class);
-    private final LongAdder inFlight = new LongAdder();
+    private final List<Tally> tallies = new CopyOnWriteArrayList<>();
 
-    Counters() {
-        for (Ending ending : Ending.values()) {
-            ended.put(ending, new LongAdder());
+    Counters() {}
+
+    /** What one more event loop counts. */
+    Tally forLoop() {
+        Tally tally = new Tally();
+        tallies.add(tally);
+        return tally;
+    }
+
+    private long sum(ToLongFunction<Tally> count) {
+        long sum = 0;
+        for (Tally tally : tallies) {
+            sum += count.applyAsLong(tally);
         }
-    }
-
-    private LongAdder of(Ending ending) {
-        return Objects.requireNonNull(ended.get(ending));
-    }
-
-    void begun() {
-        inFlight.increment();
-    }
-
-    void ended(Ending ending) {
-        inFlight.decrement();
-        of(ending).increment();
+        return sum;
     }
 
     /** How many requests have ended so. */
     public long count(Ending ending) {
-        return of(ending).sum();
+        long sum = 0;
+        for (StatusClass status : StatusClass.values()) {
+            sum += count(ending, status);
+        }
+        return sum;
+    }
+
+    /** How many requests have ended so, where the client got such a status. */
+    public long count(Ending ending, StatusClass status) {
+        return sum(tally -> tally.count(ending, status));
     }
 
     /** How many requests have ended in each way, by {@linkplain Ending#reason() reason}; ways that never happened are left out. */
     public Map<String, Long> byReason() {
         Map<String, Long> counts = new LinkedHashMap<>();
-        for (Ending ending : ended.keySet()) {
+        for (Ending ending : Ending.values()) {
             long count = count(ending);
             if (count > 0) {
                 counts.put(ending.reason(), count);
@@ -50,6 +59,46 @@ public final class Counters {
 
     /** How many requests have begun and not ended. */
     public long inFlight() {
-        return Math.max(0, inFlight.sum());
+        return sum(Tally::inFlight);
+    }
+
+    /** How many requests ended {@link Ending#OK ok} although the service took more than half of its timeout. */
+    public long slow() {
+        return sum(Tally::slowCount);
+    }
+
+    /** How many bytes of bodies were passed on to services, without the framing of chunks. */
+    public long requestBytes() {
+        return sum(Tally::requestBytes);
+    }
+
+    /** How many bytes of bodies were written to clients, without the framing of chunks; the gateway's own answers are among them. */
+    public long responseBytes() {
+        return sum(Tally::responseBytes);
+    }
+
+    /** How many connections to destinations were made. */
+    public long upstreamConnected() {
+        return sum(Tally::connectedCount);
+    }
+
+    /** How many attempts to connect to a destination were refused, failed otherwise, or took too long. */
+    public long upstreamConnectFailed() {
+        return sum(Tally::connectFailedCount);
+    }
+
+    /** How many times a request went out on a connection that had been used before. */
+    public long upstreamReused() {
+        return sum(Tally::reusedCount);
+    }
+
+    /** How many connections to destinations wait for their next request. */
+    public long upstreamIdle() {
+        return sum(Tally::idleCount);
+    }
+
+    /** How many connections to destinations serve a request. */
+    public long upstreamInUse() {
+        return sum(Tally::inUseCount);
     }
 }

@@ -18,10 +18,15 @@ final class DeadlineList {
         this.lengthNanos = lengthNanos;
     }
 
-    /** Arms a deadline, from now; if it is armed in any list, that one no longer holds. */
-    void arm(Deadline deadline) {
+    /**
+     * Arms a deadline, from now; if it is armed in any list, that one no longer holds.
+     *
+     * @return now
+     */
+    long arm(Deadline deadline) {
         deadline.cancel();
-        long at = all.now() + lengthNanos;
+        long now = all.now();
+        long at = now + lengthNanos;
         deadline.atNanos = at;
         deadline.list = this;
         Deadline previous = last;
@@ -33,6 +38,7 @@ final class DeadlineList {
         } else {
             previous.after = deadline;
         }
+        return now;
     }
 
     void remove(Deadline deadline) {

@@ -6,6 +6,7 @@ import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where an instance of a service listens. */
@@ -30,15 +31,21 @@ final class Destination {
         return authority;
     }
 
-    /** The address if it is known without asking anyone. */
-    @Nullable
-    InetSocketAddress literal() {
-        return literal;
-    }
-
-    /** Looks the address up. May block. */
-    InetSocketAddress lookUp() throws UnknownHostException {
-        return new InetSocketAddress(InetAddress.getByName(hostPort.host()), hostPort.port());
+    /** Hands on the address: at once if it is known without asking anyone, else on the event loop when it has been found or not. */
+    void resolve(Loop loop, Consumer<InetSocketAddress> found, Consumer<UnknownHostException> unknown) {
+        if (literal != null) {
+            found.accept(literal);
+            return;
+        }
+        loop.server().time().executor().execute(() -> {
+            try {
+                InetSocketAddress address =
+                        new InetSocketAddress(InetAddress.getByName(hostPort.host()), hostPort.port());
+                loop.eventLoop().execute(() -> found.accept(address));
+            } catch (UnknownHostException e) {
+                loop.eventLoop().execute(() -> unknown.accept(e));
+            }
+        });
     }
 
     @Override

@@ -41,10 +41,12 @@ public enum Ending {
     /** The client sends its request, or reads its answer, too slowly. */
     CLIENT_SLOW("client-slow", 408, Verdict.IGNORED, Repeat.NO, "The request came too slowly."),
     /** The client has gone. */
-    CLIENT_GONE("client-gone", 0, Verdict.IGNORED, Repeat.NO, "The client has gone.");
+    CLIENT_GONE("client-gone", 0, Verdict.IGNORED, Repeat.NO, "The client has gone."),
+    /** The gateway was stopped, and closed the connections of requests that were under way. */
+    GATEWAY_STOPPED("gateway-stopped", 0, Verdict.IGNORED, Repeat.NO, "The gateway was stopped.");
 
     /** What the breaker sees. */
-    enum Verdict {
+    public enum Verdict {
         /** Nothing: the call never began. */
         NOT_COUNTED(null),
         /** A success. */
@@ -93,6 +95,19 @@ public enum Ending {
     /** The status of the gateway's own answer; 0 where the client gets the service's answer, or none. */
     public int status() {
         return status;
+    }
+
+    /** What the breaker sees. */
+    public Verdict verdict() {
+        return verdict;
+    }
+
+    /** What it is in truth when the gateway is being stopped: then it was the gateway that closed all connections. */
+    Ending whileStopping() {
+        return switch (this) {
+            case CONNECT, STALE, UPSTREAM_CLOSED, BODY_CUT, CLIENT_GONE -> GATEWAY_STOPPED;
+            default -> this;
+        };
     }
 
     /** What is told to the breaker as the cause of a failure. */

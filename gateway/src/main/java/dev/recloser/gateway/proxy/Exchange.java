@@ -21,6 +21,7 @@ final class Exchange {
 
     private final ClientConnection client;
     private final Loop loop;
+    private final Measured measured;
     private @Nullable RequestHead head;
     private @Nullable Admitted admitted;
     private @Nullable Lane lane;
@@ -28,12 +29,17 @@ final class Exchange {
     private @Nullable UpstreamConnection upstream;
     private @Nullable BitSet tried;
     private @Nullable Answer answer;
-    private boolean repeated;
     private boolean ended;
 
-    Exchange(ClientConnection client, Loop loop) {
+    /**
+     * A request has come, or a part of its head.
+     *
+     * @param begunNanos when
+     */
+    Exchange(ClientConnection client, Loop loop, long begunNanos) {
         this.client = client;
         this.loop = loop;
+        this.measured = new Measured(loop, client.address(), begunNanos);
     }
 
     // ---- route, admit
@@ -48,6 +54,7 @@ final class Exchange {
 
     private void route(RequestHead read) {
         head = read;
+        measured.read(read);
         if (!read.isServedMethod()) {
             end(new Problem(Ending.METHOD).allowing(RequestHead.SERVED_METHODS));
             return;
@@ -62,6 +69,8 @@ final class Exchange {
     }
 
     private void admit(RequestHead read, Cluster found) {
+        Lane own = loop.lane(found);
+        measured.of(own);
         Admitted asking = new Admitted(found);
         admitted = asking;
         Problem rejection = asking.rejection();
@@ -69,9 +78,8 @@ final class Exchange {
             end(rejection);
             return;
         }
-        Lane own = loop.lane(found);
         lane = own;
-        sending = new Sending(client, loop, read, own);
+        sending = new Sending(client, loop, read, own, measured);
         Headers.towardsService(read, client.address());
         connect(own, sending);
     }
@@ -84,7 +92,8 @@ final class Exchange {
             end(Ending.CONNECT);
             return;
         }
-        UpstreamConnection kept = repeated ? null : pool.take();
+        measured.to(pool.destination);
+        UpstreamConnection kept = request.wantsFreshConnection() ? null : pool.take();
         if (kept != null) {
             connected(kept);
             return;
@@ -178,6 +187,7 @@ final class Exchange {
             content.release();
             end(Ending.BODY_CUT);
         } else {
+            measured.responseBytes(content.content().readableBytes());
             begun.writeContent(client.out(), content);
             if (begun.isComplete()) {
                 end(begun.ending());
@@ -230,7 +240,7 @@ final class Exchange {
         if (answer != null) {
             end(Ending.BODY_CUT);
         } else if (connection.isConnecting()) {
-            connection.pool().rest();
+            connection.pool().connectFailed();
             end(Ending.CONNECT_TIMEOUT);
         } else if (sending == null || !sending.isStillTaken()) {
             end(Ending.TIMEOUT);
@@ -248,13 +258,7 @@ final class Exchange {
 
     /** Tries again, where the table of endings allows it, or ends. */
     private void failed(Ending ending, Lane own, Sending request) {
-        boolean again = switch (ending.repeat) {
-            case NEXT_DESTINATION -> true; // whether there is one, connecting finds out
-            case FRESH_CONNECTION -> !repeated && request.isRepeatable();
-            case NO -> false;
-        };
-        repeated |= ending.repeat == Ending.Repeat.FRESH_CONNECTION;
-        if (again) {
+        if (!loop.isStopping() && request.mayBeSentAgain(ending)) {
             connect(own, request);
         } else {
             end(ending);
@@ -264,7 +268,7 @@ final class Exchange {
     // ---- settle
 
     void end(Ending ending) {
-        end(ending, null);
+        end(loop.isStopping() ? ending.whileStopping() : ending, null);
     }
 
     private void end(Problem problem) {
@@ -277,18 +281,13 @@ final class Exchange {
             return;
         }
         ended = true;
-        settle(ending);
-        leaveUpstream();
-        answerClient(ending, problem);
-    }
-
-    private void settle(Ending ending) {
         if (admitted != null) {
-            admitted.ended(ending);
-        } else {
-            loop.server().unrouted().begun();
-            loop.server().unrouted().ended(ending);
+            admitted.settle(ending);
         }
+        Problem told = problem == null ? new Problem(ending) : problem;
+        measured.ended(ending, answer == null ? told.status() : answer.status());
+        leaveUpstream();
+        answerClient(told);
     }
 
     private void leaveUpstream() {
@@ -301,19 +300,19 @@ final class Exchange {
         }
     }
 
-    private void answerClient(Ending ending, @Nullable Problem problem) {
+    private void answerClient(Problem told) {
         Answer given = answer;
         if (given != null && given.isComplete()) {
             client.answered(given.isLast());
         } else if (given != null) {
             client.breakOff(given.endsWithConnection());
-        } else if (ending == Ending.CLIENT_GONE) {
+        } else if (told.ending() == Ending.CLIENT_GONE || told.ending() == Ending.GATEWAY_STOPPED) {
             client.breakOff(false);
         } else {
-            Problem told = problem == null ? new Problem(ending) : problem;
             boolean close = loop.isDraining() || told.isLast(head, client.isRequestOpen());
             told.of(admitted == null ? null : admitted.cluster());
-            told.write(client.out().gather(), loop.server().time().instant(), head, close);
+            measured.responseBytes(
+                    told.write(client.out().gather(), loop.server().time().instant(), head, close));
             client.answered(close);
         }
     }

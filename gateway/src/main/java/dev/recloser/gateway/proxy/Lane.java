@@ -4,13 +4,20 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one event loop keeps for one cluster: connection pools, whose turn it is, and the lists of its deadlines. */
+/** What one event loop keeps for one cluster: connection pools, whose turn it is, its deadlines, and what is measured. */
 final class Lane {
 
     final Cluster cluster;
     final DeadlineList connects;
     final DeadlineList answers;
     final DeadlineList bodies;
+    final Tally tally;
+    final LatencyHistogram serviceTimes;
+    final LatencyHistogram overheads;
+
+    /** A good answer that took longer counts as slow. */
+    final long slowNanos;
+
     private final List<Pool> pools;
     private final Deadlines deadlines;
     private int next;
@@ -21,6 +28,10 @@ final class Lane {
         this.connects = deadlines.after(cluster.config().connectTimeout());
         this.answers = deadlines.after(cluster.config().timeout());
         this.bodies = deadlines.after(cluster.config().idleTimeout());
+        this.tally = cluster.counters().forLoop();
+        this.serviceTimes = cluster.serviceTimesOfLoops().forLoop();
+        this.overheads = cluster.overheadsOfLoops().forLoop();
+        this.slowNanos = answers.lengthNanos / 2;
         this.pools = cluster.destinations().stream()
                 .map(destination -> new Pool(destination, this, loop))
                 .toList();

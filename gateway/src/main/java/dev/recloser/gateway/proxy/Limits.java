@@ -53,5 +53,12 @@ final class Limits {
     /** When the gateway goes down: how long it still accepts connections, so that those that the system has made are not lost. */
     static final Duration DRAIN_ACCEPT = Duration.ofMillis(100);
 
+    /** Of what a client sends, so many characters reach the access log. */
+    static final int LOGGED_METHOD = 32;
+
+    static final int LOGGED_HOST = 256;
+    static final int LOGGED_PATH = 1024;
+    static final int LOGGED_TRACEPARENT = 256;
+
     private Limits() {}
 }

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What belongs to one event loop. Both connections of a request are on the same loop, and all that they share is here: pools,
@@ -22,6 +23,9 @@ final class Loop {
     private final Deadlines deadlines;
     private final List<Lane> lanes = new ArrayList<>();
     private final List<Outgoing> unflushed = new ArrayList<>();
+    private final List<Measured> unmeasured = new ArrayList<>();
+    private final Tally unrouted;
+    private final @Nullable AccessListener accessListener;
     private final Set<ClientConnection> clients = Collections.newSetFromMap(new IdentityHashMap<>());
 
     final DeadlineList clientIdle;
@@ -45,6 +49,8 @@ final class Loop {
         this.drainFresh = deadlines.after(Limits.DRAIN_FRESH);
         this.continueWait = deadlines.after(Limits.CONTINUE_WAIT);
         this.pooledIdle = deadlines.after(Limits.POOLED_IDLE);
+        this.accessListener = server.accessListener();
+        this.unrouted = server.unrouted().forLoop();
         for (Cluster cluster : server.clusters().values()) {
             lanes.add(new Lane(cluster, this));
         }
@@ -62,6 +68,17 @@ final class Loop {
         return lanes.get(cluster.index);
     }
 
+    /** Counts the requests that are for no cluster. */
+    Tally unrouted() {
+        return unrouted;
+    }
+
+    /** Who is told of every request that has ended, if anybody. */
+    @Nullable
+    AccessListener accessListener() {
+        return accessListener;
+    }
+
     EventLoop eventLoop() {
         return eventLoop;
     }
@@ -74,12 +91,24 @@ final class Loop {
         unflushed.add(outgoing);
     }
 
+    /** A request whose answer is flushed next, and which is told the time then. */
+    void toMeasure(Measured measured) {
+        unmeasured.add(measured);
+    }
+
     /** Flushes what has been written. What flushing sets off may write more, so the list may grow meanwhile. */
     void flush() {
         for (int i = 0; i < unflushed.size(); i++) {
             unflushed.get(i).flush();
         }
         unflushed.clear();
+        if (!unmeasured.isEmpty()) {
+            long now = deadlines.now();
+            for (int i = 0; i < unmeasured.size(); i++) {
+                unmeasured.get(i).flushed(now);
+            }
+            unmeasured.clear();
+        }
     }
 
     // ---- clients
@@ -100,6 +129,11 @@ final class Loop {
     /** Whether every answer is the last on its connection. One moment for all loops: a client may have connections on several. */
     boolean isDraining() {
         return server.isDraining();
+    }
+
+    /** Whether all connections are being closed, whatever is under way. */
+    boolean isStopping() {
+        return server.isStopping();
     }
 
     /** Closes what is idle. */

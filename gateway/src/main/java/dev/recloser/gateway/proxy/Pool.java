@@ -25,11 +25,28 @@ final class Pool {
      */
     @Nullable
     UpstreamConnection take() {
-        UpstreamConnection connection = idle.pollFirst();
+        UpstreamConnection connection = poll();
         while (connection != null && !connection.isOpen()) {
-            connection = idle.pollFirst();
+            connection = poll();
         }
         return connection;
+    }
+
+    @Nullable
+    private UpstreamConnection poll() {
+        UpstreamConnection connection = idle.pollFirst();
+        if (connection != null) {
+            lane.tally.idle(-1);
+        }
+        return connection;
+    }
+
+    /** A connection serves a request from now on. */
+    void begun(boolean reused) {
+        lane.tally.inUse(1);
+        if (reused) {
+            lane.tally.reused();
+        }
     }
 
     /** Keeps a connection for the next request. */
@@ -38,16 +55,20 @@ final class Pool {
             connection.close();
         } else {
             idle.addFirst(connection);
+            lane.tally.idle(1);
         }
     }
 
     /** An idle connection is closed, by either side. */
     void remove(UpstreamConnection connection) {
-        idle.remove(connection);
+        if (idle.remove(connection)) {
+            lane.tally.idle(-1);
+        }
     }
 
     /** The destination could not be reached: others are asked first for a while. */
-    void rest() {
+    void connectFailed() {
+        lane.tally.connectFailed();
         resting = true;
         restUntil = loop.deadlines().now() + Limits.DESTINATION_REST.toNanos();
     }
@@ -60,7 +81,7 @@ final class Pool {
     }
 
     void closeIdle() {
-        for (UpstreamConnection connection = idle.pollFirst(); connection != null; connection = idle.pollFirst()) {
+        for (UpstreamConnection connection = poll(); connection != null; connection = poll()) {
             connection.close();
         }
     }

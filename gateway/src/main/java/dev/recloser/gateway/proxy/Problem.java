@@ -45,6 +45,11 @@ final class Problem {
         return this;
     }
 
+    /** 0 if the client gets none. */
+    int status() {
+        return status;
+    }
+
     Ending ending() {
         return ending;
     }
@@ -71,8 +76,9 @@ final class Problem {
      *
      * @param request what it answers, if that could be read: the answer to a HEAD has the headers of one to a GET, and no body
      * @param close whether it is the last answer on the connection
+     * @return how many bytes its body has
      */
-    void write(ByteBuf out, Instant now, @Nullable RequestHead request, boolean close) {
+    int write(ByteBuf out, Instant now, @Nullable RequestHead request, boolean close) {
         AsciiString connection = Headers.connection(close, request != null && request.isHttp10());
         HttpResponseStatus line = HttpResponseStatus.valueOf(status);
         byte[] body = json(line.reasonPhrase()).getBytes(StandardCharsets.UTF_8);
@@ -91,9 +97,11 @@ final class Problem {
             Wire.header(out, "Connection", connection);
         }
         Wire.crlf(out);
-        if (request == null || !request.isHead()) {
-            out.writeBytes(body);
+        if (request != null && request.isHead()) {
+            return 0;
         }
+        out.writeBytes(body);
+        return body.length;
     }
 
     /** Rounded up, so that a client that waits as long is not too early; at least 1. */

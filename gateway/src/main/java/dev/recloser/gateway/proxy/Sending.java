@@ -19,7 +19,9 @@ final class Sending implements ChannelFutureListener {
     private final Loop loop;
     private final RequestHead head;
     private final Lane lane;
+    private final Measured measured;
     private @Nullable UpstreamConnection connection;
+    private boolean repeated;
     private boolean complete;
     private boolean cut;
     private boolean heldBack;
@@ -28,16 +30,18 @@ final class Sending implements ChannelFutureListener {
     private boolean continueSaid;
     private int interims;
 
-    Sending(ClientConnection client, Loop loop, RequestHead head, Lane lane) {
+    Sending(ClientConnection client, Loop loop, RequestHead head, Lane lane, Measured measured) {
         this.client = client;
         this.loop = loop;
         this.head = head;
         this.lane = lane;
+        this.measured = measured;
         this.awaitsContinue = head.expectsContinue();
     }
 
     /** The client may send its body only when there is a connection for it. */
     void awaitConnection() {
+        measured.awaitsConnection();
         if (head.hasBody()) {
             client.request().pause();
         }
@@ -45,13 +49,17 @@ final class Sending implements ChannelFutureListener {
 
     void begin(UpstreamConnection on) {
         connection = on;
+        measured.hasConnection();
         Headers.host(head, on.pool().destination);
         Wire.requestHead(on.out().gather(), head.method(), head.target(), head.headers());
         if (!head.hasBody()) {
             complete = true;
-            lane.answers.arm(on.deadline());
+            long now = lane.answers.arm(on.deadline());
+            measured.handedOver(now);
+            measured.sent(now);
         } else {
-            (awaitsContinue ? loop.continueWait : loop.clientBody).arm(client.deadline());
+            DeadlineList awaited = awaitsContinue ? loop.continueWait : loop.clientBody;
+            measured.handedOver(awaited.arm(client.deadline()));
             client.request().resume();
         }
     }
@@ -65,6 +73,7 @@ final class Sending implements ChannelFutureListener {
         }
         awaitsContinue = false;
         ByteBuf piece = content.content();
+        measured.requestBytes(piece.readableBytes());
         if (head.framing == RequestHead.Framing.LENGTH) {
             to.out().write(piece);
         } else {
@@ -106,9 +115,13 @@ final class Sending implements ChannelFutureListener {
         }
     }
 
+    /** What was not taken to its end says nothing of how long the service takes. */
     private void awaitAnswer() {
         if (connection != null && !answered) {
-            lane.answers.arm(connection.deadline());
+            long now = lane.answers.arm(connection.deadline());
+            if (!cut) {
+                measured.sent(now);
+            }
         }
     }
 
@@ -172,6 +185,7 @@ final class Sending implements ChannelFutureListener {
     /** The service has begun to answer, and so is measured otherwise from now on. */
     void answered() {
         answered = true;
+        measured.answered();
         awaitsContinue = false;
         if (connection != null) {
             connection.deadline().cancel();
@@ -227,9 +241,20 @@ final class Sending implements ChannelFutureListener {
         connection = null;
     }
 
-    /** Whether it can be sent again. */
-    boolean isRepeatable() {
-        return head.isRepeatable();
+    /** Whether it may be sent again, now that it has failed so: see {@link Ending.Repeat}. */
+    boolean mayBeSentAgain(Ending ending) {
+        boolean again = switch (ending.repeat) {
+            case NEXT_DESTINATION -> true; // whether there is one, connecting finds out
+            case FRESH_CONNECTION -> !repeated && head.isRepeatable();
+            case NO -> false;
+        };
+        repeated |= ending.repeat == Ending.Repeat.FRESH_CONNECTION;
+        return again;
+    }
+
+    /** Whether a kept connection has failed it already. */
+    boolean wantsFreshConnection() {
+        return repeated;
     }
 
     /** Whether everything has been written. */

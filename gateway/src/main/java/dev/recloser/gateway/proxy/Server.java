@@ -24,7 +24,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The data plane: event loops, the socket that listens, and what all loops share. Thread-safe. */
 public final class Server {
@@ -38,25 +40,30 @@ public final class Server {
     private final TimeSource time = TimeSource.system();
     private final Map<String, Cluster> clusters;
     private final RouteTable routes;
+    private final @Nullable AccessListener accessListener;
     private final Counters unrouted = new Counters();
     private final IoEventLoopGroup group;
     private final Map<EventLoop, Loop> loops = new HashMap<>();
     private final AtomicInteger openClients = new AtomicInteger();
+    private final LongAdder acceptedClients = new LongAdder();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final Channel listener;
     private volatile boolean listening = true;
     private volatile boolean draining;
+    private volatile boolean stopping;
 
     /**
      * Starts to serve.
      *
+     * @param accessListener who is told of every request that has ended, if anybody
      * @throws IOException when nothing can listen at the configured address
      */
-    public Server(GatewayConfig config) throws IOException {
-        this(config, ClientTimeouts.USUAL);
+    public Server(GatewayConfig config, @Nullable AccessListener accessListener) throws IOException {
+        this(config, accessListener, ClientTimeouts.USUAL);
     }
 
-    Server(GatewayConfig config, ClientTimeouts timeouts) throws IOException {
+    Server(GatewayConfig config, @Nullable AccessListener accessListener, ClientTimeouts timeouts) throws IOException {
+        this.accessListener = accessListener;
         this.clusters = clusters(config, time);
         this.routes = new RouteTable(config.routes(), clusters);
         this.group = new MultiThreadIoEventLoopGroup(
@@ -128,8 +135,23 @@ public final class Server {
         return unrouted;
     }
 
+    /** How many connections of clients there are. */
+    public long clientConnections() {
+        return openClients.get();
+    }
+
+    /** How many connections of clients there have been. */
+    public long clientConnectionsTotal() {
+        return acceptedClients.sum();
+    }
+
     Collection<Loop> loops() {
         return loops.values();
+    }
+
+    @Nullable
+    AccessListener accessListener() {
+        return accessListener;
     }
 
     RouteTable routes() {
@@ -178,6 +200,7 @@ public final class Server {
 
     void clientOpened() {
         openClients.incrementAndGet();
+        acceptedClients.increment();
     }
 
     void clientClosed() {
@@ -192,8 +215,13 @@ public final class Server {
         }
     }
 
+    boolean isStopping() {
+        return stopping;
+    }
+
     /** Stops at once, whatever is under way. */
     public void close() {
+        stopping = true;
         listener.close().awaitUninterruptibly();
         stopLoops();
     }

@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to a service. It belongs to one {@link Exchange} at a time, or is idle in its {@link Pool}. */
@@ -48,23 +47,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     /** Begins to connect; tells the exchange how it went. */
     void open() {
         pool.lane.connects.arm(deadline);
-        InetSocketAddress literal = pool.destination.literal();
-        if (literal != null) {
-            connect(literal);
-        } else {
-            lookUp();
-        }
-    }
-
-    private void lookUp() {
-        loop.server().time().executor().execute(() -> {
-            try {
-                InetSocketAddress address = pool.destination.lookUp();
-                loop.eventLoop().execute(() -> connect(address));
-            } catch (UnknownHostException e) {
-                loop.eventLoop().execute(() -> connectFailed(e));
-            }
-        });
+        pool.destination.resolve(loop, this::connect, this::connectFailed);
     }
 
     private void connect(InetSocketAddress address) {
@@ -97,6 +80,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         deadline.cancel();
+        pool.lane.tally.connected();
         try {
             waiting.connected(this);
         } catch (RuntimeException e) { // Netty would log it, and nobody would wake the exchange
@@ -107,13 +91,12 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
     private void connectFailed(@Nullable Throwable cause) {
         close();
-        Exchange waiting = exchange;
-        exchange = null;
+        Exchange waiting = detach();
         if (waiting == null) {
             return;
         }
         if (cause instanceof IOException) {
-            pool.rest();
+            pool.connectFailed();
             waiting.connectFailed(pool);
         } else {
             LOG.log(System.Logger.Level.ERROR, "cannot connect to " + pool.destination, cause);
@@ -173,6 +156,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         exchange = with;
         reused = used;
         used = true;
+        pool.begun(reused);
         interim = false;
         deadline.cancel();
         decoder.expect(head);
@@ -184,7 +168,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
      * @param reusable whether both messages have ended and the service keeps the connection
      */
     void release(boolean reusable) {
-        exchange = null;
+        detach();
         if (reusable && !decoder.hasLeftover()) {
             setReading(true);
             loop.pooledIdle.arm(deadline);
@@ -192,6 +176,16 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         } else {
             close();
         }
+    }
+
+    /** It belongs to no exchange any more; returns the one that it belonged to. */
+    private @Nullable Exchange detach() {
+        Exchange of = exchange;
+        exchange = null;
+        if (of != null && used) {
+            pool.lane.tally.inUse(-1);
+        }
+        return of;
     }
 
     void close() {
@@ -295,8 +289,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         if (out != null) {
             out.discard();
         }
-        Exchange current = exchange;
-        exchange = null;
+        Exchange current = detach();
         if (current == null) {
             pool.remove(this);
         } else {

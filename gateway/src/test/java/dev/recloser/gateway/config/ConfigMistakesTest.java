@@ -198,6 +198,26 @@ class ConfigMistakesTest {
                 .containsExactly(file + ":2:5: is not UTF-8 from here on; save the file in that encoding");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            §stdot                      | access-log is 'stdot'; write stdout, or for a file access-log: { file: /var/log/recloser/access.log }
+            §[stdout]                   | access-log must be a mapping; write KEY: VALUE
+            { §fil: /tmp/a }            | unknown key 'fil' in access-log; did you mean 'file'?
+            { file: §[] }               | file is a list; write a single value
+            { file: §"" }               | file '' is no path; name a file that can be written
+            { file: §/ }                | file '/' is a folder; name a file that can be written
+            { file: §/no/such/folder/a } | file '/no/such/folder/a' is in a folder that is not there; name a file that can be written
+            """)
+    void anAccessLogThatCannotBeWrittenIsAMistake(String written, String message) {
+        assertThat(mistakes(VALID + "access-log: " + written + "\n")).isEqualTo(HERE + message);
+    }
+
+    @Test
+    void anAccessLogWithoutAFileIsAMistake() {
+        assertThat(errors(VALID + "access-log: {}\n"))
+                .containsExactly("c.yaml:6:1: access-log has no 'file'; add file: /var/log/recloser/access.log");
+    }
+
     @Test
     void adminAtTheAddressOfListenIsAMistake() {
         String yaml = VALID.replace("127.0.0.1:0", "127.0.0.1:8080") + "admin: 127.0.0.1:8080\n";

@@ -40,6 +40,7 @@ class GatewayDocumentTest {
     private static final String UNKNOWN_KEYS = """
             listen: 127.0.0.1:8080
             qqqqqqqq: 1
+            access-log: { file: access.log, qqqqqqqq: 1 }
             routes:
               - match: { path: /**, qqqqqqqq: 1 }
                 cluster: service
@@ -98,7 +99,7 @@ class GatewayDocumentTest {
             known.addAll(List.of(keys.group(1).split(", ")));
             sections++;
         }
-        assertThat(sections).isEqualTo(5);
+        assertThat(sections).isEqualTo(6);
         assertThat(rows.keySet()).containsExactlyInAnyOrderElementsOf(known);
     }
 
@@ -111,6 +112,8 @@ class GatewayDocumentTest {
 
         assertThat(config.admin()).isEmpty();
         assertThat(defaultOf("admin")).isEqualTo("no admin server");
+        assertThat(config.accessLog()).isEmpty();
+        assertThat(defaultOf("access-log")).isEqualTo("no access log");
         assertThat(SettingsReading.duration(defaultOf("connect-timeout"))).contains(cluster.connectTimeout());
         assertThat(SettingsReading.duration(defaultOf("timeout"))).contains(cluster.timeout());
         assertThat(SettingsReading.duration(defaultOf("idle-timeout"))).contains(cluster.idleTimeout());

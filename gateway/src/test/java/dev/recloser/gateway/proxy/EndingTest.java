@@ -30,7 +30,8 @@ class EndingTest {
         "bad-request, 400, IGNORED, NO",
         "internal, 500, IGNORED, NO",
         "client-slow, 408, IGNORED, NO",
-        "client-gone, 0, IGNORED, NO"
+        "client-gone, 0, IGNORED, NO",
+        "gateway-stopped, 0, IGNORED, NO"
     })
     void eachEndingIsOneRow(String reason, int status, Verdict verdict, Repeat repeat) {
         Ending ending = Arrays.stream(Ending.values())
@@ -44,7 +45,7 @@ class EndingTest {
 
     @Test
     void thereIsNoOther() {
-        assertThat(Ending.values()).hasSize(17);
+        assertThat(Ending.values()).hasSize(18);
         assertThat(Ending.values()).extracting(Ending::reason).doesNotHaveDuplicates();
     }
 }

@@ -15,10 +15,12 @@ class PoolTest {
     @Test
     void aConnectionIsNotTakenOnceItIsClosedEvenIfThatIsNotToldYet() throws Exception {
         try (ScriptedService service = ScriptedService.answering(ScriptedService.answer(200, "hello"))) {
-            Server server = new Server(new TestGateway.Settings()
-                    .cluster(TestGateway.ONLY, service)
-                    .route("/**", TestGateway.ONLY)
-                    .config());
+            Server server = new Server(
+                    new TestGateway.Settings()
+                            .cluster(TestGateway.ONLY, service)
+                            .route("/**", TestGateway.ONLY)
+                            .config(),
+                    null);
             try (RawClient client = new RawClient(server.address())) {
                 assertThat(client.send(POST).answer().status()).isEqualTo(200);
                 int found = 0;

@@ -6,15 +6,16 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A service that does as it is told for each request, on connections that it keeps. */
-final class ScriptedService implements AutoCloseable {
+public final class ScriptedService implements AutoCloseable {
 
     /** What to do when the head of a request has come. */
-    interface Script {
+    public interface Script {
         void answer(Received head, RawConnection connection) throws Exception;
     }
 
@@ -36,27 +37,35 @@ final class ScriptedService implements AutoCloseable {
     }
 
     /** A service that reads each request and gives this answer. */
-    static ScriptedService answering(String answer) throws IOException {
+    public static ScriptedService answering(String answer) throws IOException {
         return new ScriptedService(always(answer));
     }
 
-    static Script always(String answer) {
+    public static Script always(String answer) {
         return (head, connection) -> {
             connection.readBody(head, false);
             connection.send(answer);
         };
     }
 
+    /** Like that, but not before the latch is open. */
+    public static Script heldUntil(CountDownLatch open, String answer) {
+        return (head, connection) -> {
+            open.await();
+            always(answer).answer(head, connection);
+        };
+    }
+
     /** An answer with a body. */
-    static String answer(int status, String body) {
+    public static String answer(int status, String body) {
         return "HTTP/1.1 " + status + " Scripted\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
     }
 
-    void now(Script next) {
+    public void now(Script next) {
         script = next;
     }
 
-    int port() {
+    public int port() {
         return listener.getLocalPort();
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recloser.gateway.config.GatewayConfig;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +21,7 @@ class SlowClientTest {
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofMinutes(1);
 
+    private final BlockingQueue<AccessRecord> ended = new LinkedBlockingQueue<>();
     private ScriptedService service;
     private Server server;
 
@@ -33,7 +36,7 @@ class SlowClientTest {
                 .cluster(TestGateway.ONLY, service)
                 .route("/**", TestGateway.ONLY)
                 .config();
-        server = new Server(config, new ClientTimeouts(idle, head, body, stall, SHORT));
+        server = new Server(config, ended::add, new ClientTimeouts(idle, head, body, stall, SHORT));
     }
 
     @AfterEach
@@ -59,7 +62,7 @@ class SlowClientTest {
     }
 
     @Test
-    void aHeadThatDoesNotEndIsATimeout() throws IOException {
+    void aHeadThatDoesNotEndIsATimeout() throws Exception {
         start(LONG, SHORT, LONG, LONG);
         try (RawClient client = new RawClient(server.address())) {
             client.send("GET /x HTTP/1.1\r\nHost: te");
@@ -69,6 +72,9 @@ class SlowClientTest {
             assertThat(client.isClosed()).isTrue();
         }
         assertThat(server.unrouted().count(Ending.CLIENT_SLOW)).isEqualTo(1);
+        AccessRecord line = ended.poll(8, TimeUnit.SECONDS);
+        assertThat(line).isNotNull();
+        assertThat(line.durationNanos()).isGreaterThanOrEqualTo(SHORT.toNanos());
     }
 
     @Test

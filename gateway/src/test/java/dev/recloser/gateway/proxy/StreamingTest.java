@@ -129,6 +129,25 @@ class StreamingTest {
         }
     }
 
+    @Test
+    void anUploadThatIsCutSaysNothingOfHowLongTheServiceTakes() throws Exception {
+        service.now((head, connection) -> {
+            connection.readBytes(1024);
+            connection.send(ScriptedService.answer(413, "too much"));
+            connection.close();
+        });
+        for (int i = 0; i < 10; i++) {
+            try (RawClient client = gateway.client()) {
+                client.send(UPLOAD + "Content-Length: " + 64 * MIB + "\r\n\r\n");
+                CompletableFuture<Void> upload = CompletableFuture.runAsync(() -> sendAll(client, 64));
+                assertThat(client.answer().status()).isEqualTo(413);
+                upload.get(8, TimeUnit.SECONDS);
+            }
+        }
+        assertThat(gateway.awaitCount(Ending.OK, 10)).isTrue();
+        assertThat(gateway.cluster().serviceTimes().count()).isZero();
+    }
+
     private static void sendAll(RawClient client, int mebibytes) {
         try {
             for (int i = 0; i < mebibytes; i++) {

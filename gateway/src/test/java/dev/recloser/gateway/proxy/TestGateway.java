@@ -172,7 +172,8 @@ final class TestGateway implements AutoCloseable {
         }
 
         GatewayConfig config() {
-            return new GatewayConfig(new HostPort("127.0.0.1", listen), Optional.empty(), routes, clusters);
+            return new GatewayConfig(
+                    new HostPort("127.0.0.1", listen), Optional.empty(), Optional.empty(), routes, clusters);
         }
     }
 }
