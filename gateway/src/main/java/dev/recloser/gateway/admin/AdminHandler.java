@@ -5,16 +5,19 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /** Answers the requests of one connection. */
@@ -23,12 +26,14 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final System.Logger LOG = System.getLogger("dev.recloser.gateway.admin");
 
     private final Endpoints endpoints;
+    private final EventStreams streams;
 
-    AdminHandler(Endpoints endpoints) {
+    AdminHandler(Endpoints endpoints, EventStreams streams) {
         this.endpoints = endpoints;
+        this.streams = streams;
     }
 
-    /** Who does not read gets no more answers. */
+    /** Who does not read gets no more answers: what was read already waits in the handler before this one. */
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         context.channel().config().setAutoRead(context.channel().isWritable());
@@ -41,22 +46,44 @@ final class AdminHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         Reply reply = malformed
                 ? Reply.problem(HttpResponseStatus.BAD_REQUEST, "the request is malformed")
                         .with("Connection", "close")
-                : endpoints.answer(
-                        request, ((InetSocketAddress) context.channel().localAddress()).getPort());
-        var unused = context.writeAndFlush(response(reply, request.method().equals(HttpMethod.HEAD)));
+                : endpoints.answer(request);
+        if (reply.isEvents()) {
+            streamEvents(context, request, reply);
+        } else {
+            var unused = context.writeAndFlush(response(reply, request.method().equals(HttpMethod.HEAD)));
+        }
     }
 
-    private static FullHttpResponse response(Reply reply, boolean withoutBody) {
+    /** From now on, this connection is for events only. */
+    private void streamEvents(ChannelHandlerContext context, FullHttpRequest request, Reply reply) {
+        boolean chunks = request.protocolVersion().isKeepAliveDefault();
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, reply.status());
+        setHeaders(head, reply);
+        HttpUtil.setTransferEncodingChunked(head, chunks);
+        var unused = context.writeAndFlush(head);
+        if (request.method().equals(HttpMethod.HEAD)) {
+            var unusedEnd = context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+        } else {
+            context.pipeline().replace(this, "events", new EventStream(streams, context.channel()));
+        }
+    }
+
+    private static FullHttpResponse response(Reply reply, boolean isHead) {
         byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
+        boolean withoutBody = isHead || reply.status().equals(HttpResponseStatus.NOT_MODIFIED);
         ByteBuf content = withoutBody ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);
         FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, reply.status(), content);
+        setHeaders(response, reply);
+        response.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+        return response;
+    }
+
+    private static void setHeaders(HttpResponse response, Reply reply) {
         response.headers()
                 .set(HttpHeaderNames.CONTENT_TYPE, reply.contentType())
-                .set(HttpHeaderNames.CONTENT_LENGTH, body.length)
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
                 .set("X-Content-Type-Options", "nosniff");
         reply.headers().forEach(response.headers()::set);
-        return response;
     }
 
     @Override

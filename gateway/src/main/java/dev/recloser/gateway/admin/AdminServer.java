@@ -1,7 +1,10 @@
 package dev.recloser.gateway.admin;
 
+import dev.recloser.Registration;
 import dev.recloser.gateway.Gateway;
 import dev.recloser.gateway.config.HostPort;
+import dev.recloser.gateway.metrics.Exposition;
+import dev.recloser.gateway.metrics.GatewayMetrics;
 import dev.recloser.gateway.proxy.CannotListenException;
 import dev.recloser.time.TimeSource;
 import io.netty.bootstrap.ServerBootstrap;
@@ -10,12 +13,15 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -23,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * A small HTTP server for operators, on an address and a thread of its own: it answers when the gateway is busy, and nobody who
@@ -33,16 +40,28 @@ import java.util.function.BooleanSupplier;
  */
 public final class AdminServer implements AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger("dev.recloser.gateway.admin");
     private static final int LARGEST_BODY = 64 * 1024;
     private static final int IDLE_SECONDS = 60;
     private static final int SHUTDOWN_MILLIS = 500;
 
     private final EventLoopGroup loop;
     private final Channel channel;
+    private final ChannelGroup connections;
+    private final EventStreams streams;
+    private final List<Registration> listening;
 
-    private AdminServer(EventLoopGroup loop, Channel channel) {
+    private AdminServer(
+            EventLoopGroup loop,
+            Channel channel,
+            ChannelGroup connections,
+            EventStreams streams,
+            List<Registration> listening) {
         this.loop = loop;
         this.channel = channel;
+        this.connections = connections;
+        this.streams = streams;
+        this.listening = listening;
     }
 
     /**
@@ -51,14 +70,9 @@ public final class AdminServer implements AutoCloseable {
      * @throws IOException when it cannot listen there
      */
     public static AdminServer start(HostPort listen, Gateway gateway) throws IOException {
-        List<Circuit> circuits = gateway.clusters().values().stream()
-                .map(cluster -> new Circuit(
-                        cluster.config(),
-                        cluster.breaker(),
-                        cluster.counters()::byReason,
-                        cluster.counters()::inFlight))
-                .toList();
-        return start(listen, circuits, gateway::isDraining);
+        List<Circuit> circuits =
+                gateway.clusters().values().stream().map(Circuit::of).toList();
+        return start(listen, circuits, gateway::isDraining, new GatewayMetrics(gateway)::scrape);
     }
 
     /**
@@ -67,33 +81,59 @@ public final class AdminServer implements AutoCloseable {
      * @param listen where
      * @param circuits what it shows
      * @param draining whether the gateway is going down
+     * @param metrics all metrics, in a format that an {@code Accept} header takes
      * @throws IOException when it cannot listen there
      */
-    static AdminServer start(HostPort listen, List<Circuit> circuits, BooleanSupplier draining) throws IOException {
+    static AdminServer start(
+            HostPort listen, List<Circuit> circuits, BooleanSupplier draining, Function<String, Exposition> metrics)
+            throws IOException {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("recloser-admin", true), NioIoHandler.newFactory());
-        Endpoints endpoints = new Endpoints(circuits, draining, listen.host(), TimeSource.system());
+        TimeSource time = TimeSource.system();
+        List<Observed> observed =
+                circuits.stream().map(circuit -> new Observed(circuit, time)).toList();
+        LiveFeed feed = new LiveFeed(observed, draining, time);
+        EventStreams streams = feed.streams();
+        Endpoints endpoints = new Endpoints(observed, streams, draining, listen.host(), metrics);
+        List<Registration> listening = feed.listen(loop);
+        ChannelGroup connections = new DefaultChannelGroup(loop.next(), true);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel client) {
+                        connections.add(client);
                         client.pipeline()
                                 .addLast(new IdleStateHandler(0, 0, IDLE_SECONDS))
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpServerKeepAliveHandler())
                                 .addLast(new HttpObjectAggregator(LARGEST_BODY))
-                                .addLast(new AdminHandler(endpoints));
+                                .addLast(new FlowControlHandler())
+                                .addLast(new AdminHandler(endpoints, streams));
                     }
                 });
         ChannelFuture bound = bootstrap.bind(listen.host(), listen.port()).awaitUninterruptibly();
         Throwable failure = bound.cause();
         if (failure != null) {
+            listening.forEach(Registration::remove);
             shutDown(loop);
             throw new CannotListenException(listen, failure);
         }
-        return new AdminServer(loop, bound.channel());
+        var unused = loop.scheduleAtFixedRate(
+                guarded(feed::tick), LiveFeed.TICK_MILLIS, LiveFeed.TICK_MILLIS, TimeUnit.MILLISECONDS);
+        return new AdminServer(loop, bound.channel(), connections, streams, listening);
+    }
+
+    /** A task that fails once must not end those that follow. */
+    private static Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.WARNING, "the dashboard missed a tick", e);
+            }
+        };
     }
 
     /** Where it listens. */
@@ -101,9 +141,17 @@ public final class AdminServer implements AutoCloseable {
         return (InetSocketAddress) channel.localAddress();
     }
 
+    /** Stops at once, and closes all connections; streams of events are ended first. Idempotent. */
     @Override
     public void close() {
+        if (loop.isShuttingDown()) {
+            return;
+        }
+        listening.forEach(Registration::remove);
         channel.close().awaitUninterruptibly();
+        loop.submit(streams::end).awaitUninterruptibly(SHUTDOWN_MILLIS);
+        // A loop that is shut down without a quiet period may end without having closed its connections.
+        connections.close().awaitUninterruptibly(SHUTDOWN_MILLIS);
         shutDown(loop);
     }
 

@@ -2,6 +2,8 @@ package dev.recloser.gateway.admin;
 
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.gateway.config.ClusterConfig;
+import dev.recloser.gateway.proxy.Cluster;
+import dev.recloser.gateway.proxy.LatencySnapshot;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -12,7 +14,29 @@ import java.util.function.Supplier;
  * @param cluster how it is configured
  * @param breaker its breaker
  * @param requests how many requests have ended in each way, by reason
+ * @param slow how many requests were answered slowly
  * @param inFlight how many requests are under way
+ * @param serviceTimes how long the service took to answer
  */
 record Circuit(
-        ClusterConfig cluster, CircuitBreaker breaker, Supplier<Map<String, Long>> requests, LongSupplier inFlight) {}
+        ClusterConfig cluster,
+        CircuitBreaker breaker,
+        Supplier<Map<String, Long>> requests,
+        LongSupplier slow,
+        LongSupplier inFlight,
+        Supplier<LatencySnapshot> serviceTimes) {
+
+    static Circuit of(Cluster cluster) {
+        return new Circuit(
+                cluster.config(),
+                cluster.breaker(),
+                cluster.counters()::byReason,
+                cluster.counters()::slow,
+                cluster.counters()::inFlight,
+                cluster::serviceTimes);
+    }
+
+    Totals totals() {
+        return new Totals(requests.get(), slow.getAsLong());
+    }
+}

@@ -1,19 +1,20 @@
 package dev.recloser.gateway.admin;
 
 import dev.recloser.circuitbreaker.CircuitBreaker;
-import dev.recloser.gateway.config.HostPort;
-import dev.recloser.time.TimeSource;
+import dev.recloser.gateway.metrics.Exposition;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.util.NetUtil;
+import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,11 @@ final class Endpoints {
     private static final String LISTING = """
             recloser admin
 
+            GET  /                             the dashboard, for a browser; this text for others
+            GET  /events                       what feeds it: server-sent events
             GET  /healthz                      200 while the gateway is alive
             GET  /readyz                       200 when it takes traffic, 503 when it is going down
+            GET  /metrics                      all metrics, as Prometheus reads them
             GET  /circuits                     all circuits: state, counts, settings; times in seconds
             GET  /circuits/{cluster}           one of them
             POST /circuits/{cluster}/isolate   reject every call until somebody closes the circuit
@@ -33,39 +37,82 @@ final class Endpoints {
             clusters: %s
             """;
 
+    private static final String ASSETS = "/dashboard/";
+    private static final Pattern PORT = Pattern.compile(":\\d+$");
+
     private final Map<String, Observed> circuits = new LinkedHashMap<>();
+    private final Assets assets = new Assets();
+    private final EventStreams streams;
     private final BooleanSupplier draining;
     private final String host;
+    private final Function<String, Exposition> metrics;
 
     /**
      * The endpoints of one server.
      *
      * @param host the host of the server's address, as configured
+     * @param metrics all metrics, in a format that an {@code Accept} header takes
      */
-    Endpoints(List<Circuit> circuits, BooleanSupplier draining, String host, TimeSource time) {
-        circuits.forEach(circuit -> this.circuits.put(circuit.cluster().name(), new Observed(circuit, time)));
+    Endpoints(
+            Collection<Observed> circuits,
+            EventStreams streams,
+            BooleanSupplier draining,
+            String host,
+            Function<String, Exposition> metrics) {
+        circuits.forEach(
+                observed -> this.circuits.put(observed.circuit().cluster().name(), observed));
+        this.streams = streams;
         this.draining = draining;
         this.host = host;
+        this.metrics = metrics;
     }
 
-    /**
-     * Answers one request.
-     *
-     * @param port the port that it came to
-     */
-    Reply answer(FullHttpRequest request, int port) {
+    /** Answers one request. */
+    Reply answer(FullHttpRequest request) {
         String path = new QueryStringDecoder(request.uri()).rawPath();
         return switch (path) {
-            case "/" -> get(request, Reply.text(HttpResponseStatus.OK, LISTING.formatted(names())));
+            case "/" -> get(request, root(request));
+            case "/events" -> get(request, events());
             case "/healthz" -> get(request, Reply.text(HttpResponseStatus.OK, "alive\n"));
             case "/readyz" -> get(request, readiness());
+            case "/metrics" -> get(request, metrics(request));
             case "/circuits" ->
                 get(
                         request,
                         Reply.json(Json.circuits(
                                 circuits.values().stream().map(Observed::look).toList())));
-            default -> path.startsWith("/circuits/") ? circuit(request, port, path.split("/", -1)) : unknown(path);
+            default -> path.startsWith("/circuits/") ? circuit(request, path.split("/", -1)) : asset(request, path);
         };
+    }
+
+    /** A browser gets the dashboard, everybody else the list of what there is. */
+    private Reply root(FullHttpRequest request) {
+        Reply reply = Accepted.isHtml(request.headers().getAll(HttpHeaderNames.ACCEPT))
+                ? assets.find(Assets.PAGE, request).orElseThrow()
+                : Reply.text(HttpResponseStatus.OK, LISTING.formatted(names()));
+        return reply.with("Vary", "Accept");
+    }
+
+    private Reply asset(FullHttpRequest request, String path) {
+        return path.startsWith(ASSETS)
+                ? assets.find(path.substring(ASSETS.length()), request)
+                        .map(asset -> get(request, asset))
+                        .orElseGet(() -> unknown(path))
+                : unknown(path);
+    }
+
+    private Reply events() {
+        return streams.isFull()
+                ? Reply.problem(
+                                HttpResponseStatus.SERVICE_UNAVAILABLE,
+                                EventStreams.MOST + " streams of events are open already, which is the limit")
+                        .with("Retry-After", "10")
+                : Reply.events();
+    }
+
+    private Reply metrics(FullHttpRequest request) {
+        Exposition all = metrics.apply(String.join(",", request.headers().getAll(HttpHeaderNames.ACCEPT)));
+        return new Reply(HttpResponseStatus.OK, all.contentType(), all.text(), Map.of());
     }
 
     private Reply readiness() {
@@ -75,7 +122,7 @@ final class Endpoints {
     }
 
     /** The parts are those of {@code /circuits/{cluster}/{action}}, an empty one first. */
-    private Reply circuit(FullHttpRequest request, int port, String[] parts) {
+    private Reply circuit(FullHttpRequest request, String[] parts) {
         Observed circuit = circuits.get(parts[2]);
         if (circuit == null) {
             return Reply.problem(
@@ -85,7 +132,7 @@ final class Endpoints {
             return get(request, show(circuit));
         }
         Consumer<CircuitBreaker> action = parts.length == 4 ? action(parts[3]) : null;
-        return action == null ? unknown(String.join("/", parts)) : change(request, port, circuit, action);
+        return action == null ? unknown(String.join("/", parts)) : change(request, circuit, action);
     }
 
     private static @Nullable Consumer<CircuitBreaker> action(String name) {
@@ -96,24 +143,35 @@ final class Endpoints {
         };
     }
 
-    private Reply change(FullHttpRequest request, int port, Observed circuit, Consumer<CircuitBreaker> action) {
+    private Reply change(FullHttpRequest request, Observed circuit, Consumer<CircuitBreaker> action) {
         String origin = request.headers().get(HttpHeaderNames.ORIGIN);
         if (!request.method().equals(HttpMethod.POST)) {
             return notAllowed(request, "POST");
-        } else if (origin != null && !origins(port).contains(origin)) {
-            return Reply.problem(HttpResponseStatus.FORBIDDEN, "a page of " + origin + " may not change circuits");
+        } else if (origin != null && !isOwn(origin, request)) {
+            return Reply.problem(
+                    HttpResponseStatus.FORBIDDEN,
+                    "a page of " + origin + " may not change circuits; one that was reached by an IP address may");
         }
         action.accept(circuit.breaker());
         return show(circuit);
     }
 
-    /** The origins of pages that this server itself might have given to a browser, which may change something. */
-    private Set<String> origins(int port) {
-        return Set.copyOf(List.of(
-                "http://" + new HostPort(host, port),
-                "http://localhost:" + port,
-                "http://127.0.0.1:" + port,
-                "http://[::1]:" + port));
+    /**
+     * Whether a page may change something: one that this server itself gave to the browser, from where it now sends the request. That
+     * the {@code Origin} is the {@code Host} does not say so, since somebody else's name can be made to mean this server's address; but
+     * an address in it does, and so does the name that the server listens at.
+     */
+    private boolean isOwn(String origin, FullHttpRequest request) {
+        String authority = request.headers().get(HttpHeaderNames.HOST, "");
+        return origin.equals("http://" + authority)
+                && isOwnName(PORT.matcher(authority).replaceFirst(""));
+    }
+
+    private boolean isOwnName(String name) {
+        return name.equals("localhost")
+                || name.equalsIgnoreCase(host)
+                || NetUtil.isValidIpV4Address(name)
+                || (name.startsWith("[") && NetUtil.isValidIpV6Address(name));
     }
 
     private static Reply show(Observed circuit) {

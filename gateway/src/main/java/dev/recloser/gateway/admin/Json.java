@@ -122,18 +122,27 @@ final class Json {
         return exact.scale() < 0 ? exact.setScale(0) : exact;
     }
 
-    private interface Content {
+    /** Something to be written. */
+    interface Content {
         void writeTo(JsonGenerator json) throws IOException;
     }
 
-    private static String write(Content content) {
+    /** For a reader that is a program: all in one line. */
+    static String line(Content content) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
-            json.useDefaultPrettyPrinter();
             content.writeTo(json);
         } catch (IOException e) {
             throw new UncheckedIOException("text cannot fail to be written", e);
         }
-        return text + "\n";
+        return text.toString();
+    }
+
+    private static String write(Content content) {
+        return line(json -> {
+                    json.useDefaultPrettyPrinter();
+                    content.writeTo(json);
+                })
+                + "\n";
     }
 }

@@ -35,6 +35,10 @@ final class Observed {
         this.time = time;
     }
 
+    Circuit circuit() {
+        return circuit;
+    }
+
     CircuitBreaker breaker() {
         return circuit.breaker();
     }

@@ -47,11 +47,16 @@ public final class Demo implements AutoCloseable {
             Each service has a circuit of its own in the gateway. It opens when half of at
             least 5 calls within 10 s have failed. Then calls are rejected for %s, and the
             next one after that is let through as a probe: it decides what comes next.
+
+            The dashboard shows it as it happens: %s/
             """;
 
     private static final String INVITATION = """
 
             The demo goes on until Ctrl-C, and circuits report here what they do. Try:
+
+              see the incident on the dashboard, in a browser
+                %3$s/
 
               call a service through the gateway
                 curl -i %1$s/accounts/1
@@ -59,8 +64,8 @@ public final class Demo implements AutoCloseable {
               break a service: mode=error, mode=slow; and mode=none to heal it
                 curl -X POST '%2$s/fault?mode=error'
 
-              call it until its circuit opens
-                for i in 1 2 3 4 5 6; do curl -s %1$s/accounts/$i; done
+              call it until its circuit opens, and on
+                while sleep 0.2; do curl -s %1$s/accounts/1; done
 
               look at the circuits; isolate one by hand, and close it again
                 curl %3$s/circuits
@@ -127,7 +132,8 @@ public final class Demo implements AutoCloseable {
                 accounts.port(),
                 gateway.address().getPort(),
                 transfers.port(),
-                Durations.write(options.breakDuration())));
+                Durations.write(options.breakDuration()),
+                url(admin.address())));
         tellIfMoved("the gateway", options.port(), gateway.address().getPort());
         tellIfMoved("the admin server", options.adminPort(), admin.address().getPort());
         tellIfMoved(accounts.name(), options.accountPort(), accounts.port());

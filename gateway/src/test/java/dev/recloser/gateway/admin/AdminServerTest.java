@@ -3,9 +3,6 @@ package dev.recloser.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.recloser.OutcomeClass;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitState;
@@ -13,9 +10,12 @@ import dev.recloser.gateway.config.ClusterConfig;
 import dev.recloser.gateway.config.ConfigReader;
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.config.HostPort;
+import dev.recloser.gateway.metrics.Exposition;
+import dev.recloser.gateway.proxy.LatencySnapshot;
 import dev.recloser.spi.Ticket;
 import dev.recloser.time.TimeSource;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,10 +24,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,8 @@ class AdminServerTest {
                 .map(AdminServerTest::circuit)
                 .toList();
         accounts = circuits.get(0).breaker();
-        server = AdminServer.start(ANY_PORT, circuits, draining::get);
+        server = AdminServer.start(
+                ANY_PORT, circuits, draining::get, accept -> new Exposition("text/plain", "accept: " + accept));
         port = server.address().getPort();
     }
 
@@ -68,7 +69,9 @@ class AdminServerTest {
                 cluster,
                 CircuitBreaker.of(cluster.name(), cluster.circuitBreaker(), TimeSource.system()),
                 () -> Map.of("ok", 7L),
-                () -> 2);
+                () -> 1,
+                () -> 2,
+                () -> LatencySnapshot.EMPTY);
     }
 
     @AfterEach
@@ -86,6 +89,26 @@ class AdminServerTest {
     }
 
     @Test
+    void anOpenCircuitDoesNotMakeTheGatewayUnhealthy() throws Exception {
+        settle(OutcomeClass.FAILURE, 5);
+        assertThat(accounts.state()).isEqualTo(CircuitState.OPEN);
+        assertThat(get("/healthz").statusCode()).isEqualTo(200);
+        assertThat(get("/readyz").statusCode()).isEqualTo(200);
+        post("/circuits/transfers/isolate");
+        assertThat(get("/healthz").statusCode()).isEqualTo(200);
+        assertThat(get("/readyz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void metricsComeInTheFormatThatTheClientTakes() throws Exception {
+        assertThat(
+                        raw(
+                                "GET /metrics HTTP/1.1\r\nHost: a\r\nAccept: a/b\r\nAccept: c/d;q=0.1\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 200")
+                .endsWith("\r\n\r\naccept: a/b,c/d;q=0.1");
+    }
+
+    @Test
     void rootListsTheEndpointsAndClusters() throws Exception {
         assertThat(get("/").body()).contains("/circuits/{cluster}/isolate", "clusters: accounts, transfers");
     }
@@ -96,7 +119,7 @@ class AdminServerTest {
         settle(OutcomeClass.FAILURE, 1);
         HttpResponse<String> response = get("/circuits/accounts");
         assertThat(response.headers().firstValue("content-type")).contains("application/json");
-        assertThat(fields(response.body()))
+        assertThat(JsonFields.of(response.body()))
                 .containsEntry("cluster", "accounts")
                 .containsEntry("state", "CLOSED")
                 .containsEntry("calls", "4")
@@ -120,19 +143,19 @@ class AdminServerTest {
 
     @Test
     void beginningOfAStateIsTheSameAtEachLook() throws Exception {
-        String first = fields(get("/circuits/accounts").body()).get("since");
+        String first = JsonFields.of(get("/circuits/accounts").body()).get("since");
         for (int i = 0; i < 200; i++) {
-            assertThat(fields(get("/circuits/accounts").body())).containsEntry("since", first);
+            assertThat(JsonFields.of(get("/circuits/accounts").body())).containsEntry("since", first);
         }
         accounts.isolate();
-        assertThat(fields(get("/circuits/accounts").body()).get("since")).isGreaterThanOrEqualTo(first);
+        assertThat(JsonFields.of(get("/circuits/accounts").body()).get("since")).isGreaterThanOrEqualTo(first);
     }
 
     @Test
     void openCircuitIsShownWithTheTimeToItsNextProbe() throws Exception {
         settle(OutcomeClass.FAILURE, 5);
         accounts.acquire();
-        Map<String, String> fields = fields(get("/circuits/accounts").body());
+        Map<String, String> fields = JsonFields.of(get("/circuits/accounts").body());
         assertThat(fields)
                 .containsEntry("state", "OPEN")
                 .containsEntry("calls", "5")
@@ -151,9 +174,9 @@ class AdminServerTest {
     void circuitIsIsolatedAndClosedByHand() throws Exception {
         HttpResponse<String> isolated = post("/circuits/accounts/isolate");
         assertThat(isolated.statusCode()).isEqualTo(200);
-        assertThat(fields(isolated.body())).containsEntry("state", "ISOLATED");
+        assertThat(JsonFields.of(isolated.body())).containsEntry("state", "ISOLATED");
         assertThat(accounts.state()).isEqualTo(CircuitState.ISOLATED);
-        assertThat(fields(post("/circuits/accounts/close").body())).containsEntry("state", "CLOSED");
+        assertThat(JsonFields.of(post("/circuits/accounts/close").body())).containsEntry("state", "CLOSED");
         assertThat(accounts.state()).isEqualTo(CircuitState.CLOSED);
     }
 
@@ -167,11 +190,41 @@ class AdminServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http://127.0.0.1:", "http://localhost:"})
-    void pageOfItsOwnMayChangeACircuit(String origin) throws Exception {
-        String answer = raw("POST /circuits/accounts/isolate HTTP/1.1\r\nHost: a\r\nOrigin: " + origin + port
+    @ValueSource(strings = {"127.0.0.1", "localhost"})
+    void pageOfItsOwnMayChangeACircuit(String name) throws Exception {
+        String own = name + ":" + port;
+        String answer = raw("POST /circuits/accounts/isolate HTTP/1.1\r\nHost: " + own + "\r\nOrigin: http://" + own
                 + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 200");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1:%d", "http://localhost:%d", "http://[::1]:%d"})
+    void pageFromTheSamePortOfAnotherMachineChangesNothing(String origin) throws Exception {
+        String answer = raw("POST /circuits/accounts/isolate HTTP/1.1\r\nHost: 10.1.2.3:" + port + "\r\nOrigin: "
+                + origin.formatted(port) + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 403");
+        assertThat(accounts.state()).isEqualTo(CircuitState.CLOSED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://10.1.2.3:99, 10.1.2.3:99, 200",
+        "http://[fd00::1]:99, [fd00::1]:99, 200",
+        "http://localhost:99, localhost:99, 200",
+        "http://10.1.2.3:99, 10.1.2.4:99, 403",
+        "https://10.1.2.3:99, 10.1.2.3:99, 403",
+        "http://10.1.2.3.evil.example:99, 10.1.2.3.evil.example:99, 403",
+        "http://evil.example, evil.example, 403",
+        "http://localhost:98, localhost:99, 403",
+        "http://localhost.evil.example:99, localhost.evil.example:99, 403",
+        "null, 127.0.0.1:99, 403",
+    })
+    void pageReachedByAnAddressMayChangeACircuitAndOneReachedByANameMayNot(String origin, String host, int status)
+            throws Exception {
+        String answer = raw("POST /circuits/accounts/isolate HTTP/1.1\r\nHost: " + host + "\r\nOrigin: " + origin
+                + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 " + status);
     }
 
     @ParameterizedTest
@@ -186,12 +239,15 @@ class AdminServerTest {
         HttpResponse<String> response = send(method, path);
         assertThat(response.statusCode()).isEqualTo(404);
         assertThat(response.headers().firstValue("content-type")).contains("application/problem+json");
-        assertThat(fields(response.body())).containsEntry("status", "404").containsEntry("detail", detail);
+        assertThat(JsonFields.of(response.body()))
+                .containsEntry("status", "404")
+                .containsEntry("detail", detail);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             POST   | /healthz                   | GET, HEAD
+            POST   | /metrics                   | GET, HEAD
             DELETE | /circuits                  | GET, HEAD
             PUT    | /circuits/accounts         | GET, HEAD
             GET    | /circuits/accounts/isolate | POST
@@ -222,10 +278,25 @@ class AdminServerTest {
     @Test
     void addressInUseIsSaid() {
         HostPort taken = new HostPort("127.0.0.1", port);
-        assertThatThrownBy(() -> AdminServer.start(taken, List.of(), () -> false))
+        assertThatThrownBy(() ->
+                        AdminServer.start(taken, List.of(), () -> false, accept -> new Exposition("text/plain", "")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot listen on 127.0.0.1:" + port)
                 .hasMessageContaining("in use");
+    }
+
+    @Test
+    void closingEndsConnectionsThatWaitForTheNextRequest() throws Exception {
+        try (Socket socket = new Socket()) {
+            socket.connect(server.address());
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream()
+                    .write("GET /circuits HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+            server.close();
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("TTP/1.1 200");
+        }
     }
 
     private void settle(OutcomeClass outcome, int times) {
@@ -261,20 +332,37 @@ class AdminServerTest {
         }
     }
 
-    /** The values of a JSON text by the path of their field; elements of an array are joined. */
-    private static Map<String, String> fields(String json) throws IOException {
-        Map<String, String> fields = new LinkedHashMap<>();
-        try (JsonParser parser = new JsonFactory().createParser(json)) {
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                if (token.isScalarValue()) {
-                    String path = parser.getParsingContext().pathAsPointer().toString();
-                    fields.merge(
-                            path.substring(1).replaceAll("/\\d+$", "").replace('/', '.'),
-                            parser.getText(),
-                            (a, b) -> a + "," + b);
-                }
+    @Test
+    void whoReadsNoAnswersGetsNoMoreOfThemThanFitOnTheWay() throws Exception {
+        int requests = 1_000;
+        AtomicInteger answered = new AtomicInteger();
+        String large = "x".repeat(100_000);
+        try (AdminServer big = AdminServer.start(ANY_PORT, List.of(), draining::get, accept -> {
+                    answered.incrementAndGet();
+                    return new Exposition("text/plain", large);
+                });
+                Socket reader = new Socket()) {
+            reader.setReceiveBufferSize(16_384);
+            reader.setSoTimeout(10_000);
+            reader.connect(big.address());
+            String one = "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n";
+            String last = "GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+            reader.getOutputStream().write((one.repeat(requests - 1) + last).getBytes(StandardCharsets.US_ASCII));
+            long end = System.nanoTime() + 10_000_000_000L;
+            while (answered.get() == 0 && System.nanoTime() < end) {
+                Thread.sleep(2);
             }
+            HttpRequest behind = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + big.address().getPort() + "/healthz"))
+                    .build();
+            for (int i = 0; i < 20; i++) { // the same thread answers these, so it has seen to the others before
+                assertThat(client.send(behind, BodyHandlers.ofString()).statusCode())
+                        .isEqualTo(200);
+            }
+            assertThat(answered.get()).isBetween(1, requests / 2);
+            long bytes = reader.getInputStream().transferTo(OutputStream.nullOutputStream());
+            assertThat(bytes).isGreaterThan((long) requests * large.length());
+            assertThat(answered.get()).isEqualTo(requests);
         }
-        return fields;
     }
 }

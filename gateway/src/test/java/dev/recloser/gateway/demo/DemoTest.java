@@ -14,11 +14,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The demo, played with a short break at a high pace. */
 @Timeout(60)
+@Tag("once")
 class DemoTest {
 
     private static final DemoOptions QUICK =
@@ -38,20 +40,22 @@ class DemoTest {
                         line -> assertThat(line).hasSizeLessThanOrEqualTo(80).matches("\\p{Print}*"));
         assertThat(told.toString())
                 .containsSubsequence(
+                        "The dashboard shows it as it happens: http://127.0.0.1:",
                         "1. All is well",
                         "GET /accounts/1    200  from account-service",
                         "2. account-service begins to fail",
                         "500  from account-service, 5 of 10 failed",
                         ">> account-service CLOSED -> OPEN",
-                        "5 of 10 calls failed (ratio 0.50); next probe in 5s",
+                        "5 of 10 calls failed (ratio 0.50); next probe in 5 s",
                         "503  from the gateway, Retry-After: ",
                         "200  from transfer-service",
                         "0 of these 4 calls reached account-service",
                         ">> account-service OPEN -> HALF_OPEN",
                         ">> account-service HALF_OPEN -> OPEN",
-                        "the probe failed; next probe in 5s",
+                        "the probe failed; next probe in 5 s",
                         ">> account-service HALF_OPEN -> CLOSED",
-                        "checks of it hold");
+                        "checks of it hold",
+                        "see the incident on the dashboard");
     }
 
     @Test

@@ -1,0 +1,29 @@
+// Requests to the gateway beside the stream of events.
+
+const PATIENCE_MILLIS = 10_000;
+const QUEUED_MILLIS = 1500;
+
+/**
+ * Sends requests. A browser opens only six connections to one address, for all its tabs: where each of them is taken by the stream of a
+ * tab, a request waits for ever. So one that is not answered soon gets the connection of this tab's own stream.
+ */
+export class Requests {
+  feed;
+
+  async send(path, options) {
+    let paused = false;
+    const queued = setTimeout(() => {
+      paused = true;
+      this.feed.pause();
+    }, QUEUED_MILLIS);
+    try {
+      const answer = await fetch(path, { ...options, signal: AbortSignal.timeout(PATIENCE_MILLIS) });
+      return { ok: answer.ok, status: answer.status, body: await answer.json().catch(() => undefined) };
+    } finally {
+      clearTimeout(queued);
+      if (paused) {
+        this.feed.resume();
+      }
+    }
+  }
+}
