@@ -1,0 +1,75 @@
+package dev.recloser.gateway.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A program of Debian's package <code>prometheus</code>. Where it is not installed the test is skipped; with
+ * {@code RECLOSER_SERVERS=required} in the environment, as in {@code .ci/run}, it fails.
+ */
+final class Program {
+
+    private static final int BOUND_SECONDS = 50;
+
+    private Program() {}
+
+    /** Where the program is. */
+    static String installed(String name) {
+        String found = Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst()
+                .orElse("");
+        if (!"required".equals(System.getenv("RECLOSER_SERVERS"))) {
+            assumeTrue(!found.isEmpty(), () -> name + " is not installed; on Debian: apt-get install prometheus");
+        }
+        assertThat(found)
+                .as(name + " must be installed, since RECLOSER_SERVERS=required")
+                .isNotEmpty();
+        return found;
+    }
+
+    /**
+     * How a run of promtool ended.
+     *
+     * @param exitCode 0 where it has nothing to find fault with
+     * @param output what it said
+     */
+    record Verdict(int exitCode, String output) {}
+
+    /**
+     * Runs promtool.
+     *
+     * @param folder for its input and output
+     * @param input what it reads from its standard input
+     * @param arguments what to do
+     */
+    static Verdict promtool(Path folder, String input, String... arguments) throws IOException, InterruptedException {
+        List<String> command = Stream.concat(Stream.of(installed("promtool")), Stream.of(arguments))
+                .toList();
+        Path read = Files.writeString(folder.resolve("promtool.in"), input);
+        Path written = folder.resolve("promtool.out");
+        Process process = new ProcessBuilder(command)
+                .redirectInput(read.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(written.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS))
+                    .as(command + " has ended")
+                    .isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Verdict(process.exitValue(), Files.readString(written));
+    }
+}
