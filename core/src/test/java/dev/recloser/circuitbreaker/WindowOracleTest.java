@@ -8,6 +8,7 @@ import dev.recloser.spi.Ticket;
 import dev.recloser.time.VirtualTime;
 import java.time.Duration;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * events per rule. Time moves by nothing, by nanoseconds, by parts of the window and by several windows, and across the overflow of
  * the clock.
  */
+@Tag("once")
 class WindowOracleTest {
 
     private static final int EVENTS = 200_000;

@@ -15,9 +15,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What docs/pipelines.md quotes and lists is what the code says. */
+@Tag("once")
 class PipelinesDocumentTest {
 
     private static final String PAGE = "pipelines.md";

@@ -7,11 +7,13 @@ import dev.recloser.RetryBudget;
 import dev.recloser.examples.Outage;
 import dev.recloser.examples.OutageRun;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a service and its callers in an outage of a minute, with the three kinds of protection of the example. */
+@Tag("once")
 class OutageTest {
 
     private static final double MINIMUM_PER_SECOND = 1;

@@ -11,12 +11,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.w3c.dom.Document;
 
 /** The run of load and faults, in a third of its time. */
 @Timeout(120)
+@Tag("once")
 class HttpFaultsTest {
 
     /**
