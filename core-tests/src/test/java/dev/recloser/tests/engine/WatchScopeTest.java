@@ -12,6 +12,7 @@ import dev.recloser.spi.Admittance;
 import dev.recloser.spi.Ticket;
 import dev.recloser.testing.CallMode;
 import dev.recloser.testing.OngoingCall;
+import dev.recloser.tests.Await;
 import dev.recloser.time.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
@@ -134,6 +135,8 @@ class WatchScopeTest {
         OngoingCall<String> call = mode.start(pipeline);
         time.advance(Duration.ofSeconds(1));
         call.awaitAttempts(2).fail(1, new IOException()).succeed(2, "ok").awaitEnd();
+        // The attempt that failed is on a thread of its own, for which the call need not wait.
+        Await.until(() -> seen.size() == 6 && open.get() == 0);
         assertThat(seen).hasSize(6).allMatch(note -> note.endsWith("within"));
         assertThat(open).hasValue(0);
     }
