@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +151,7 @@ public final class Pipeline<R extends @Nullable Object> {
     public Registration addListener(PipelineListener listener) {
         Objects.requireNonNull(listener, "listener");
         listeners.add(listener);
-        return once(() -> listeners.remove(listener));
+        return Registration.once(() -> listeners.remove(listener));
     }
 
     /**
@@ -163,16 +162,7 @@ public final class Pipeline<R extends @Nullable Object> {
     public Registration addCallListener(CallListener listener) {
         Objects.requireNonNull(listener, "listener");
         listeners.addCallListener(listener);
-        return once(() -> listeners.removeCallListener(listener));
-    }
-
-    private static Registration once(Runnable remove) {
-        AtomicBoolean registered = new AtomicBoolean(true);
-        return () -> {
-            if (registered.getAndSet(false)) {
-                remove.run();
-            }
-        };
+        return Registration.once(() -> listeners.removeCallListener(listener));
     }
 
     /** How many attempts are running at this moment though their caller has been freed, by a timeout or because another one won. */

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Logs what happens in pipelines, through {@link System.Logger} under {@code dev.recloser.telemetry}. Each transition of a circuit is logged
@@ -64,7 +63,7 @@ public final class PipelineLog {
                 .map(CircuitBreaker.class::cast)
                 .distinct()
                 .forEach(breaker -> registrations.add(attach(breaker)));
-        return () -> registrations.forEach(Registration::remove);
+        return Registration.all(registrations);
     }
 
     /**
@@ -76,12 +75,7 @@ public final class PipelineLog {
         synchronized (LOGGED) {
             LOGGED.computeIfAbsent(breaker, key -> new Logged(key.addListener(TRANSITIONS))).uses++;
         }
-        AtomicBoolean registered = new AtomicBoolean(true);
-        return () -> {
-            if (registered.getAndSet(false)) {
-                detach(breaker);
-            }
-        };
+        return Registration.once(() -> detach(breaker));
     }
 
     private static void detach(CircuitBreaker breaker) {

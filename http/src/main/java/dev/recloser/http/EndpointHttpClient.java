@@ -139,7 +139,7 @@ public final class EndpointHttpClient extends PipelinedHttpClient {
                         Stream.of(pipeline), endpoints.stream().map(Endpoint::pipeline))
                 .<Registration>map(bind)
                 .toList();
-        return () -> registrations.forEach(Registration::remove);
+        return Registration.all(registrations);
     }
 
     /** Its name and its endpoints, such as {@code EndpointHttpClient orders [https://eu.example.com/v1, https://us.example.com/v1]}. */

@@ -10,7 +10,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Listens to all pipelines of a client: passes on what happens to the client's listeners, and discards a response as soon as it is known that
@@ -38,12 +37,7 @@ final class Listening {
     /** Adds a listener to all pipelines, also those that come later. */
     Registration add(PipelineListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
-        AtomicBoolean registered = new AtomicBoolean(true);
-        return () -> {
-            if (registered.getAndSet(false)) {
-                listeners.remove(listener);
-            }
-        };
+        return Registration.once(() -> listeners.remove(listener));
     }
 
     /** Listens to a pipeline, until as many registrations have been removed as made. */
@@ -51,12 +45,7 @@ final class Listening {
         synchronized (places) {
             places.computeIfAbsent(pipeline, key -> new Place(key.addListener(this::happened))).uses++;
         }
-        AtomicBoolean registered = new AtomicBoolean(true);
-        return () -> {
-            if (registered.getAndSet(false)) {
-                leave(pipeline);
-            }
-        };
+        return Registration.once(() -> leave(pipeline));
     }
 
     private void leave(Pipeline<?> pipeline) {

@@ -11,7 +11,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -104,12 +103,7 @@ public final class RecloserMetrics implements AutoCloseable {
             }
             there.registrations++;
         }
-        AtomicBoolean registered = new AtomicBoolean(true);
-        return () -> {
-            if (registered.getAndSet(false)) {
-                unbind(what);
-            }
-        };
+        return Registration.once(() -> unbind(what));
     }
 
     private Runnable add(String name, Function<NamedPipeline, Runnable> add) {
