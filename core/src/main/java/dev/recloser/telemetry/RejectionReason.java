@@ -4,6 +4,8 @@ import dev.recloser.CircuitIsolatedException;
 import dev.recloser.CircuitOpenException;
 import dev.recloser.LimitReachedException;
 import dev.recloser.RateExceededException;
+import dev.recloser.circuitbreaker.CircuitBreaker;
+import dev.recloser.circuitbreaker.CircuitState;
 import java.util.Locale;
 
 /** Why a strategy rejected a call, for those who count. */
@@ -29,6 +31,11 @@ public enum RejectionReason {
             return LIMIT_REACHED;
         }
         return rejection instanceof RateExceededException ? RATE_EXCEEDED : OTHER;
+    }
+
+    /** Why a circuit rejects at this moment, if it does. */
+    public static RejectionReason of(CircuitBreaker breaker) {
+        return breaker.state() == CircuitState.ISOLATED ? CIRCUIT_ISOLATED : CIRCUIT_OPEN;
     }
 
     /** The name in metrics, such as {@code circuit_open}. */

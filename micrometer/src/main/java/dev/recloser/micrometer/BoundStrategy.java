@@ -4,9 +4,9 @@ import dev.recloser.OutcomeClass;
 import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitListener;
-import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.circuitbreaker.CircuitTransition;
 import dev.recloser.spi.Strategy;
+import dev.recloser.telemetry.CircuitEvent;
 import dev.recloser.telemetry.Reading;
 import dev.recloser.telemetry.RejectionReason;
 import io.micrometer.core.instrument.Tags;
@@ -70,27 +70,24 @@ final class BoundStrategy implements CircuitListener {
 
     @Override
     public void caused(CircuitTransition transition) {
-        counters.happened(Event.entered(transition.to()));
+        counters.happened(CircuitEvent.into(transition.to()));
     }
 
     /** A pipeline tells of its rejections itself. */
     @Override
     public void rejected(CircuitBreaker breaker) {
         if (!belongsToPipeline) {
-            counters.rejected(
-                    breaker.state() == CircuitState.ISOLATED
-                            ? RejectionReason.CIRCUIT_ISOLATED
-                            : RejectionReason.CIRCUIT_OPEN);
+            counters.rejected(RejectionReason.of(breaker));
         }
     }
 
     @Override
     public void late(CircuitBreaker breaker, OutcomeClass outcome) {
-        counters.happened(Event.LATE);
+        counters.happened(CircuitEvent.LATE);
     }
 
     @Override
     public void probeLost(CircuitBreaker breaker) {
-        counters.happened(Event.PROBE_LOST);
+        counters.happened(CircuitEvent.PROBE_LOST);
     }
 }

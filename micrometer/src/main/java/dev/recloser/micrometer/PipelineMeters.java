@@ -4,6 +4,7 @@ import dev.recloser.CallListener;
 import dev.recloser.CallOutcome;
 import dev.recloser.CallWatch;
 import dev.recloser.PipelineEvent;
+import dev.recloser.telemetry.AttemptKind;
 import dev.recloser.telemetry.RejectionReason;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -87,11 +88,10 @@ final class PipelineMeters implements CallListener, CallWatch {
     @Override
     public void happened(PipelineEvent event) {
         StrategyCounters counters = strategy(event.strategy());
-        Event counted = Event.of(event.kind());
-        if (counted == null) {
+        if (event.kind() == PipelineEvent.Kind.REJECTED) {
             counters.rejected(reason(event.error()));
         } else {
-            counters.happened(counted);
+            counters.happened(event.kind());
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.recloser.micrometer;
 
+import dev.recloser.PipelineEvent;
+import dev.recloser.telemetry.CircuitEvent;
 import dev.recloser.telemetry.RejectionReason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tags;
@@ -8,7 +10,8 @@ import io.micrometer.core.instrument.Tags;
 @SuppressWarnings("EnumOrdinal") // the numbers are kept nowhere
 final class StrategyCounters {
 
-    private static final Event[] EVENTS = Event.values();
+    private static final PipelineEvent.Kind[] OF_PIPELINES = PipelineEvent.Kind.values();
+    private static final CircuitEvent[] OF_CIRCUITS = CircuitEvent.values();
     private static final RejectionReason[] REASONS = RejectionReason.values();
 
     private final MeterSet meters;
@@ -19,7 +22,9 @@ final class StrategyCounters {
         this.meters = meters;
         Tags tags = Tags.of(TagKey.STRATEGY.key(), strategy);
         events = meters.counters(
-                RecloserMeter.EVENTS, EVENTS.length, number -> with(tags, TagKey.EVENT, EVENTS[number]));
+                RecloserMeter.EVENTS,
+                OF_PIPELINES.length + OF_CIRCUITS.length,
+                number -> with(tags, TagKey.EVENT, event(number)));
         rejections = meters.counters(
                 RecloserMeter.REJECTIONS, REASONS.length, number -> with(tags, TagKey.REASON, REASONS[number]));
     }
@@ -28,8 +33,17 @@ final class StrategyCounters {
         return tags.and(key.key(), TagKey.value(value));
     }
 
-    void happened(Event event) {
+    /** Those of circuits follow those of pipelines. */
+    private static Enum<?> event(int number) {
+        return number < OF_PIPELINES.length ? OF_PIPELINES[number] : OF_CIRCUITS[number - OF_PIPELINES.length];
+    }
+
+    void happened(PipelineEvent.Kind event) {
         increment(RecloserMeter.EVENTS, events.get(event.ordinal()));
+    }
+
+    void happened(CircuitEvent event) {
+        increment(RecloserMeter.EVENTS, events.get(OF_PIPELINES.length + event.ordinal()));
     }
 
     void rejected(RejectionReason reason) {

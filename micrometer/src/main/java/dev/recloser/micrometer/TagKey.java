@@ -1,10 +1,14 @@
 package dev.recloser.micrometer;
 
 import dev.recloser.CallOutcome;
+import dev.recloser.PipelineEvent;
+import dev.recloser.telemetry.AttemptKind;
+import dev.recloser.telemetry.CircuitEvent;
 import dev.recloser.telemetry.RejectionReason;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The tags of all meters. Their values are names that the program gave to its pipelines and strategies, or come from an enum. */
 enum TagKey {
@@ -12,7 +16,7 @@ enum TagKey {
     STRATEGY("The name of the strategy"),
     OUTCOME("How it ended", CallOutcome.values()),
     ATTEMPT("Which of the attempts of a call it was", AttemptKind.values()),
-    EVENT("What happened", Event.values()),
+    EVENT("What happened", events()),
     REASON("Why it was rejected", RejectionReason.values());
 
     /** What is counted together because there are too many names, is counted under this one. */
@@ -24,6 +28,14 @@ enum TagKey {
     TagKey(String description, Enum<?>... values) {
         this.description = description;
         this.constants = Arrays.stream(values).map(TagKey::value).collect(Collectors.joining(", "));
+    }
+
+    /** What happens to calls and circuits, but for rejections, which have a counter of their own. */
+    private static Enum<?>[] events() {
+        return Stream.concat(
+                        Arrays.stream(PipelineEvent.Kind.values()).filter(kind -> kind != PipelineEvent.Kind.REJECTED),
+                        Arrays.stream(CircuitEvent.values()))
+                .toArray(Enum<?>[]::new);
     }
 
     /** The key, such as {@code pipeline}. */

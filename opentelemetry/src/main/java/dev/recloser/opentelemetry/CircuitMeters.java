@@ -4,6 +4,8 @@ import dev.recloser.OutcomeClass;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.circuitbreaker.CircuitTransition;
+import dev.recloser.telemetry.CircuitEvent;
+import dev.recloser.telemetry.RejectionReason;
 import java.util.function.BooleanSupplier;
 
 /** Counts what happens to a circuit. */
@@ -41,7 +43,7 @@ final class CircuitMeters implements CircuitListener {
         @Override
         public void rejected(CircuitBreaker breaker) {
             if (!belongsToPipeline.getAsBoolean()) {
-                counters.rejected(CircuitTraces.reasonOf(breaker));
+                counters.rejected(RejectionReason.of(breaker));
             }
         }
     }

@@ -2,7 +2,6 @@ package dev.recloser.opentelemetry;
 
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitListener;
-import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.circuitbreaker.CircuitTransition;
 import dev.recloser.telemetry.RejectionReason;
 import io.opentelemetry.api.common.Attributes;
@@ -39,7 +38,7 @@ final class CircuitTraces implements CircuitListener {
                         breaker,
                         alone,
                         EventText.REJECTED,
-                        pipeline -> EventText.rejected(breaker.name(), reasonOf(breaker)));
+                        pipeline -> EventText.rejected(breaker.name(), RejectionReason.of(breaker)));
             }
         }
     }
@@ -61,12 +60,5 @@ final class CircuitTraces implements CircuitListener {
             String pipeline = call != null && call.passes(breaker) ? call.pipeline() : null;
             span.addEvent(event, attributes.apply(pipeline));
         }
-    }
-
-    /** Why a circuit rejects at this moment. */
-    static RejectionReason reasonOf(CircuitBreaker breaker) {
-        return breaker.state() == CircuitState.ISOLATED
-                ? RejectionReason.CIRCUIT_ISOLATED
-                : RejectionReason.CIRCUIT_OPEN;
     }
 }

@@ -2,6 +2,7 @@ package dev.recloser.opentelemetry;
 
 import dev.recloser.PipelineEvent;
 import dev.recloser.circuitbreaker.CircuitTransition;
+import dev.recloser.telemetry.CircuitEvent;
 import dev.recloser.telemetry.RejectionReason;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;

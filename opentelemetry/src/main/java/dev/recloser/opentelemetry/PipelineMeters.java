@@ -7,6 +7,7 @@ import dev.recloser.PipelineEvent;
 import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.spi.Strategy;
+import dev.recloser.telemetry.AttemptKind;
 import dev.recloser.telemetry.Reading;
 import dev.recloser.telemetry.RejectionReason;
 import io.opentelemetry.api.common.Attributes;
@@ -137,7 +138,7 @@ final class PipelineMeters implements CallWatch {
         if (!isOther) {
             added.add(pipelines.hold(new Identity(pipeline), () -> Shared.NOTHING));
         }
-        return () -> added.forEach(Registration::remove);
+        return Registration.all(added);
     }
 
     /** The breaker, which is used without a pipeline, has these meters, until the registration is removed. */
@@ -146,7 +147,7 @@ final class PipelineMeters implements CallWatch {
         added.add(show(breaker));
         added.add(addCircuit(breaker));
         added.add(circuitsAlone.hold(new Identity(breaker), () -> countRejections(breaker)));
-        return () -> added.forEach(Registration::remove);
+        return Registration.all(added);
     }
 
     private Registration show(Strategy strategy) {

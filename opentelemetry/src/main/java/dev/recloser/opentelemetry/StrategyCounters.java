@@ -1,6 +1,7 @@
 package dev.recloser.opentelemetry;
 
 import dev.recloser.PipelineEvent;
+import dev.recloser.telemetry.CircuitEvent;
 import dev.recloser.telemetry.RejectionReason;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;

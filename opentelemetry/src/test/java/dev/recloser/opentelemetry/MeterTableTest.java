@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.CallOutcome;
 import dev.recloser.PipelineEvent;
+import dev.recloser.telemetry.AttemptKind;
+import dev.recloser.telemetry.CircuitEvent;
 import dev.recloser.telemetry.RejectionReason;
 import java.io.IOException;
 import java.nio.file.Files;
