@@ -4,22 +4,13 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import java.io.IOException;
-import java.net.Authenticator;
-import java.net.CookieHandler;
-import java.net.ProxySelector;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.PushPromiseHandler;
-import java.net.http.WebSocket;
-import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +29,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. It has nothing that needs to be closed: shut down the client that it stands around.
  */
-public final class TracingHttpClient extends HttpClient {
+public final class TracingHttpClient extends ForwardingHttpClient {
 
-    private final HttpClient client;
     private final ClientSpans spans;
 
     private TracingHttpClient(HttpClient client, ClientSpans spans) {
-        this.client = client;
+        super(client);
         this.spans = spans;
     }
 
@@ -76,11 +66,6 @@ public final class TracingHttpClient extends HttpClient {
     }
 
     @Override
-    public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
-        return sendAsync(request, handler, null);
-    }
-
-    @Override
     @SuppressWarnings("try") // as above
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(
             HttpRequest request, BodyHandler<T> handler, @Nullable PushPromiseHandler<T> pushes) {
@@ -92,58 +77,6 @@ public final class TracingHttpClient extends HttpClient {
             span.end(null, error);
             throw error;
         }
-    }
-
-    @Override
-    public WebSocket.Builder newWebSocketBuilder() {
-        return client.newWebSocketBuilder();
-    }
-
-    // ---- the settings of the client
-
-    @Override
-    public Optional<CookieHandler> cookieHandler() {
-        return client.cookieHandler();
-    }
-
-    @Override
-    public Optional<Duration> connectTimeout() {
-        return client.connectTimeout();
-    }
-
-    @Override
-    public Redirect followRedirects() {
-        return client.followRedirects();
-    }
-
-    @Override
-    public Optional<ProxySelector> proxy() {
-        return client.proxy();
-    }
-
-    @Override
-    public SSLContext sslContext() {
-        return client.sslContext();
-    }
-
-    @Override
-    public SSLParameters sslParameters() {
-        return client.sslParameters();
-    }
-
-    @Override
-    public Optional<Authenticator> authenticator() {
-        return client.authenticator();
-    }
-
-    @Override
-    public Version version() {
-        return client.version();
-    }
-
-    @Override
-    public Optional<Executor> executor() {
-        return client.executor();
     }
 
     /** What it stands around. */

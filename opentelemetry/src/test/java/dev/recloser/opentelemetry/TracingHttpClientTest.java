@@ -143,7 +143,7 @@ class TracingHttpClientTest extends TelemetryFixture {
     void a_request_that_is_cancelled_ends_its_span_and_the_exchange() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(uri("/held")).build();
         CompletableFuture<HttpResponse<Void>> exchange = new CompletableFuture<>();
-        HttpClient inner = new Forwarding(HttpClient.newHttpClient()) {
+        HttpClient inner = new ForwardingHttpClient(HttpClient.newHttpClient()) {
             @Override
             @SuppressWarnings("unchecked")
             public <T> CompletableFuture<HttpResponse<T>> sendAsync(
@@ -252,7 +252,7 @@ class TracingHttpClientTest extends TelemetryFixture {
     /** With 10^5 distinct requests and messages, over a client that answers none. */
     @Test
     void what_comes_with_requests_makes_no_meters() throws Exception {
-        HttpClient failing = new Forwarding(HttpClient.newHttpClient()) {
+        HttpClient failing = new ForwardingHttpClient(HttpClient.newHttpClient()) {
             @Override
             public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
                     throws IOException {
