@@ -74,10 +74,7 @@ final class CallTrace implements CallWatch {
 
     @Override
     public void happened(PipelineEvent event) {
-        PipelineMeters meters = pipeline.meters();
-        if (meters != null) {
-            meters.happened(event);
-        }
+        pipeline.meters().happened(event);
         if (events != null && events.hasRoom()) {
             events.add(EventText.name(event), EventText.attributes(event));
         }
@@ -85,19 +82,13 @@ final class CallTrace implements CallWatch {
 
     @Override
     public void attemptEnded(int attempt, int hedge, CallOutcome outcome, long nanos) {
-        PipelineMeters meters = pipeline.meters();
-        if (meters != null) {
-            meters.attemptEnded(attempt, hedge, outcome, nanos);
-        }
+        pipeline.meters().attemptEnded(attempt, hedge, outcome, nanos);
     }
 
     @Override
     public void ended(CallOutcome outcome, long nanos) {
         isOver = true;
-        PipelineMeters meters = pipeline.meters();
-        if (meters != null) {
-            meters.ended(outcome, nanos);
-        }
+        pipeline.meters().ended(outcome, nanos);
         if (events != null && endsEvents) {
             events.end();
         }

@@ -8,24 +8,26 @@ import io.opentelemetry.context.Context;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Decides what is done for the calls of a pipeline. Those without a context of their caller's have one watch together. */
 final class PipelineCalls implements CallListener {
 
+    /** For calls that are not to be measured. */
+    static final CallWatch NOT_MEASURED = new CallWatch() {};
+
     private final String name;
     private final Set<Strategy> strategies = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final @Nullable PipelineMeters meters;
+    private final CallWatch meters;
     private final boolean isTraced;
     private final CallWatch withoutContext;
 
     /**
      * For a pipeline.
      *
-     * @param meters measure the calls; null if they are not to be measured
+     * @param meters measure the calls
      * @param isTraced whether the caller's context goes with them, and its span is told
      */
-    PipelineCalls(Pipeline<?> pipeline, @Nullable PipelineMeters meters, boolean isTraced) {
+    PipelineCalls(Pipeline<?> pipeline, CallWatch meters, boolean isTraced) {
         this.name = pipeline.name();
         this.strategies.addAll(pipeline.strategies());
         this.meters = meters;
@@ -34,7 +36,7 @@ final class PipelineCalls implements CallListener {
     }
 
     @Override
-    public @Nullable CallWatch begun(String pipeline) {
+    public CallWatch begun(String pipeline) {
         if (isTraced) {
             Context caller = Context.current();
             if (caller != Context.root()) {
@@ -49,8 +51,7 @@ final class PipelineCalls implements CallListener {
         return name;
     }
 
-    @Nullable
-    PipelineMeters meters() {
+    CallWatch meters() {
         return meters;
     }
 

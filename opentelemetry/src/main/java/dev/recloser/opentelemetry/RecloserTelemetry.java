@@ -7,7 +7,6 @@ import dev.recloser.spi.Strategy;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.context.Context;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -92,14 +91,15 @@ public final class RecloserTelemetry implements AutoCloseable {
             }
         }
         if (meters == null) {
-            bound.add(pipeline.addCallListener(new PipelineCalls(pipeline, null, hasTraces)));
+            bound.add(pipeline.addCallListener(new PipelineCalls(pipeline, PipelineCalls.NOT_MEASURED, hasTraces)));
         } else {
             bound.add(meters.use(
                     pipeline.name(),
-                    own -> both(
-                            own.add(pipeline), pipeline.addCallListener(new PipelineCalls(pipeline, own, hasTraces)))));
+                    own -> Registration.all(List.of(
+                            own.add(pipeline),
+                            pipeline.addCallListener(new PipelineCalls(pipeline, own, hasTraces))))));
         }
-        return all(bound);
+        return Registration.all(bound);
     }
 
     /**
@@ -122,23 +122,13 @@ public final class RecloserTelemetry implements AutoCloseable {
         if (meters != null) {
             bound.add(meters.use(breaker.name(), own -> own.add(breaker)));
         }
-        return all(bound);
+        return Registration.all(bound);
     }
 
     /** Once for each circuit, in however many pipelines it is. */
     private Registration trace(CircuitBreaker breaker) {
         return tracedCircuits.hold(
                 new Identity(breaker), () -> breaker.addListener(new CircuitTraces(breaker, eventsAlone)));
-    }
-
-    private static Registration both(Registration one, Registration other) {
-        return all(List.of(one, other));
-    }
-
-    private static Registration all(List<Registration> registrations) {
-        List<Registration> latestFirst = new ArrayList<>(registrations);
-        Collections.reverse(latestFirst);
-        return () -> latestFirst.forEach(Registration::remove);
     }
 
     /**

@@ -4,15 +4,14 @@ import dev.recloser.CallOutcome;
 import dev.recloser.CallWatch;
 import dev.recloser.PipelineEvent;
 import io.opentelemetry.context.Context;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Watches all calls that begin without a context: where one goes on on a thread of somebody else's, that thread's context is put aside, so
  * that its span is told nothing of a call it has no part in.
  *
- * @param meters measure the calls; null if they are not to be measured
+ * @param meters measure the calls
  */
-record RootWatch(@Nullable PipelineMeters meters) implements CallWatch {
+record RootWatch(CallWatch meters) implements CallWatch {
 
     @Override
     @SuppressWarnings("MustBeClosedChecker") // whoever enters leaves
@@ -26,22 +25,16 @@ record RootWatch(@Nullable PipelineMeters meters) implements CallWatch {
 
     @Override
     public void happened(PipelineEvent event) {
-        if (meters != null) {
-            meters.happened(event);
-        }
+        meters.happened(event);
     }
 
     @Override
     public void attemptEnded(int attempt, int hedge, CallOutcome outcome, long nanos) {
-        if (meters != null) {
-            meters.attemptEnded(attempt, hedge, outcome, nanos);
-        }
+        meters.attemptEnded(attempt, hedge, outcome, nanos);
     }
 
     @Override
     public void ended(CallOutcome outcome, long nanos) {
-        if (meters != null) {
-            meters.ended(outcome, nanos);
-        }
+        meters.ended(outcome, nanos);
     }
 }

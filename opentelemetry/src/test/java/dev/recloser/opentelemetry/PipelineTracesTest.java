@@ -277,7 +277,8 @@ class PipelineTracesTest extends TelemetryFixture {
                 TraceFlags.getDefault(),
                 TraceState.getDefault()));
         CallTrace trace = new CallTrace(
-                new PipelineCalls(retrying(1), null, true), Context.root().with(unsampled));
+                new PipelineCalls(retrying(1), PipelineCalls.NOT_MEASURED, true),
+                Context.root().with(unsampled));
         assertThat(trace.eventsOf(unsampled)).isNull();
         Pipeline<String> pipeline = retrying(1);
         telemetry.bind(pipeline);
@@ -289,7 +290,7 @@ class PipelineTracesTest extends TelemetryFixture {
 
     @Test
     void calls_without_a_context_have_one_watch_together() {
-        PipelineCalls calls = new PipelineCalls(retrying(1), null, true);
+        PipelineCalls calls = new PipelineCalls(retrying(1), PipelineCalls.NOT_MEASURED, true);
         assertThat(calls.begun("quotes")).isInstanceOf(RootWatch.class).isSameAs(calls.begun("quotes"));
         PipelineMeters meters = new PipelineMeters("quotes", false, null);
         assertThat(new PipelineCalls(retrying(1), meters, false).begun("quotes"))
