@@ -100,14 +100,14 @@ final class Listeners {
                 value,
                 error,
                 Duration.ofNanos(delayNanos));
-        CallWatch.Scope scope = watch == null ? CallWatch.Scope.NOTHING : Watch.enter(watch, execution);
-        for (PipelineListener listener : all) {
-            tell(listener, event);
-        }
-        if (watch != null) {
-            Watch.happened(watch, event);
-            Watch.leave(scope, execution);
-        }
+        Watch.within(execution, () -> {
+            for (PipelineListener listener : all) {
+                tell(listener, event);
+            }
+            if (watch != null) {
+                Watch.happened(watch, event);
+            }
+        });
     }
 
     private static void tell(PipelineListener listener, PipelineEvent event) {

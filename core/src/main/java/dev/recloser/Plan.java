@@ -15,31 +15,39 @@ final class Plan {
     private final List<Layer> layers;
     private final @Nullable Layer outermost;
     private final BlockingDriver blocking;
-    private final BlockingDriver watched;
+
+    /** Made when a call is watched for the first time; if two make it, they are alike. */
+    private volatile @Nullable BlockingDriver watched;
+
     private final Listeners listeners;
     private final AtomicLong abandoned;
     private final Judgement judgement;
 
     Plan(String name, List<Layer> layers, TimeSource time) {
-        this(name, layers, time, new Listeners(), new AtomicLong());
+        this(name, layers, time, new Listeners(), new AtomicLong(), new Judgement(layers));
     }
 
-    private Plan(String name, List<Layer> layers, TimeSource time, Listeners listeners, AtomicLong abandoned) {
+    private Plan(
+            String name,
+            List<Layer> layers,
+            TimeSource time,
+            Listeners listeners,
+            AtomicLong abandoned,
+            Judgement judgement) {
         this.name = name;
         this.layers = List.copyOf(layers);
         this.outermost = layers.isEmpty() ? null : layers.get(0);
         Layer.lookAround(this.layers);
         this.blocking = BlockingDriver.of(outermost, new BlockingDriver.Work());
-        this.watched = BlockingDriver.of(outermost, new WatchedWork());
         this.time = time;
         this.listeners = listeners;
         this.abandoned = abandoned;
-        this.judgement = new Judgement(this.layers);
+        this.judgement = judgement;
     }
 
     /** The same with a deadline around it: for the same listeners, and counting in the same place. */
     Plan within(Deadline deadline) {
-        return new Plan(name, Layer.around(layers, deadline), time, listeners, abandoned);
+        return new Plan(name, Layer.around(layers, deadline), time, listeners, abandoned, judgement);
     }
 
     String name() {
@@ -67,7 +75,12 @@ final class Plan {
 
     /** Runs blocking calls that are watched. */
     BlockingDriver watched() {
-        return watched;
+        BlockingDriver made = watched;
+        if (made == null) {
+            made = BlockingDriver.of(outermost, new WatchedWork());
+            watched = made;
+        }
+        return made;
     }
 
     Listeners listeners() {

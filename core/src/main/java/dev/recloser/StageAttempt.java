@@ -52,16 +52,10 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
             return;
         }
         execution.worksNow();
-        CallWatch watch = execution.watch();
-        if (watch == null) {
+        if (execution.watch() == null) {
             begin(work);
-            return;
-        }
-        CallWatch.Scope scope = Watch.enter(watch, execution);
-        try {
-            begin(work);
-        } finally {
-            Watch.leave(scope, execution);
+        } else {
+            Watch.within(execution, () -> begin(work));
         }
     }
 
@@ -118,12 +112,7 @@ final class StageAttempt implements StageExecution.Leaf, CallContext {
             return;
         }
         Watch.attemptEnded(watch, execution, number, result, execution.time().nanoTime() - startNanos);
-        CallWatch.Scope scope = Watch.enter(watch, execution);
-        try {
-            sink.take(result);
-        } finally {
-            Watch.leave(scope, execution);
-        }
+        Watch.within(execution, () -> sink.take(result));
     }
 
     /** Counts the work unless it has ended by being cancelled. */

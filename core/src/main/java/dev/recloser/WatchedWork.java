@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt of a call that is watched. Others have a chain of drivers without it, and so nothing to look at. */
@@ -8,10 +9,7 @@ final class WatchedWork extends BlockingDriver.Work {
     @Override
     @Nullable
     Object run(Execution execution, ContextualCall<?, ?> work) {
-        CallWatch watch = execution.watch();
-        if (watch == null) {
-            return super.run(execution, work);
-        }
+        CallWatch watch = Objects.requireNonNull(execution.watch(), "watch");
         int number = execution.attempt();
         long start = execution.recentTime();
         CallWatch.Scope scope = Watch.enter(watch, execution);
