@@ -13,7 +13,6 @@ import dev.recloser.telemetry.TransitionText;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Map;
 
@@ -92,7 +91,7 @@ final class FeedJson {
 
     private static void begin(JsonGenerator json, Now now) throws IOException {
         json.writeStartObject();
-        json.writeStringField("now", millis(now.at()));
+        json.writeStringField("now", Json.millis(now.at()));
         json.writeBooleanField("draining", now.draining());
     }
 
@@ -100,7 +99,7 @@ final class FeedJson {
         CircuitTransition transition = numbered.transition();
         json.writeStartObject();
         json.writeNumberField("number", numbered.number());
-        json.writeStringField("at", millis(transition.at()));
+        json.writeStringField("at", Json.millis(transition.at()));
         json.writeStringField("cluster", transition.circuit());
         json.writeStringField("from", transition.from().name());
         json.writeStringField("to", transition.to().name());
@@ -115,11 +114,7 @@ final class FeedJson {
     private static void described(JsonGenerator json, ClusterConfig cluster) throws IOException {
         CircuitBreakerOptions<Object> options = cluster.circuitBreaker();
         json.writeStringField("name", cluster.name());
-        json.writeArrayFieldStart("destinations");
-        for (var destination : cluster.destinations()) {
-            json.writeString("http://" + destination);
-        }
-        json.writeEndArray();
+        Json.destinations(json, cluster.destinations());
         json.writeObjectFieldStart("settings");
         json.writeStringField("connect-timeout", Durations.write(cluster.connectTimeout()));
         json.writeStringField("timeout", Durations.write(cluster.timeout()));
@@ -140,7 +135,7 @@ final class FeedJson {
         CircuitSnapshot snapshot = live.look().snapshot();
         json.writeObjectFieldStart("live");
         json.writeStringField("state", snapshot.state().name());
-        json.writeStringField("since", millis(live.look().since()));
+        json.writeStringField("since", Json.millis(live.look().since()));
         json.writeNumberField("inState", snapshot.timeInState().toMillis());
         if (snapshot.nextProbe().isPresent()) {
             json.writeNumberField("nextProbe", rounded(snapshot.nextProbe().get()));
@@ -192,9 +187,5 @@ final class FeedJson {
         json.writeNumber(slice.rejected());
         json.writeString(slice.state().name());
         json.writeEndArray();
-    }
-
-    private static String millis(Instant instant) {
-        return instant.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 }

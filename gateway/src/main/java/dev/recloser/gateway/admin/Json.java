@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +57,7 @@ final class Json {
         json.writeStartObject();
         json.writeStringField("cluster", circuit.cluster().name());
         json.writeStringField("state", snapshot.state().name());
-        json.writeStringField(
-                "since", look.since().truncatedTo(ChronoUnit.MILLIS).toString());
+        json.writeStringField("since", millis(look.since()));
         json.writeNumberField("timeInState", seconds(snapshot.timeInState()));
         json.writeNumberField("calls", snapshot.calls());
         json.writeNumberField("failures", snapshot.failures());
@@ -93,7 +93,7 @@ final class Json {
         json.writeEndObject();
     }
 
-    private static void destinations(JsonGenerator json, List<HostPort> destinations) throws IOException {
+    static void destinations(JsonGenerator json, List<HostPort> destinations) throws IOException {
         json.writeArrayFieldStart("destinations");
         for (HostPort destination : destinations) {
             json.writeString("http://" + destination);
@@ -115,6 +115,11 @@ final class Json {
         json.writeNumberField("connectTimeout", seconds(cluster.connectTimeout()));
         json.writeNumberField("timeout", seconds(cluster.timeout()));
         json.writeNumberField("idleTimeout", seconds(cluster.idleTimeout()));
+    }
+
+    /** A time of day, to the millisecond. */
+    static String millis(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
     private static BigDecimal seconds(Duration duration) {

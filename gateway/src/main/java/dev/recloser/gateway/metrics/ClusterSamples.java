@@ -8,6 +8,7 @@ import dev.recloser.gateway.proxy.Cluster;
 import dev.recloser.gateway.proxy.Counters;
 import dev.recloser.gateway.proxy.Ending;
 import dev.recloser.gateway.proxy.StatusClass;
+import dev.recloser.telemetry.Reading;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -106,7 +107,7 @@ final class ClusterSamples implements CircuitListener {
     private void circuit(Samples samples) {
         String name = cluster.name();
         CircuitSnapshot circuit = cluster.breaker().snapshot();
-        samples.add(Metric.CIRCUIT_STATE, number(circuit.state()), name);
+        samples.add(Metric.CIRCUIT_STATE, Reading.number(circuit.state()), name);
         samples.add(Metric.CIRCUIT_RATIO, circuit.failureRatio(), name);
         samples.add(Metric.CIRCUIT_CALLS, circuit.calls(), name);
         samples.add(Metric.LATE_OUTCOMES, circuit.late(), name);
@@ -114,15 +115,6 @@ final class ClusterSamples implements CircuitListener {
         for (int i = 0; i < STATES.length; i++) {
             samples.add(Metric.CIRCUIT_TRANSITIONS, transitions.get(i), name, label(STATES[i]));
         }
-    }
-
-    private static int number(CircuitState state) {
-        return switch (state) {
-            case CLOSED -> 0;
-            case HALF_OPEN -> 1;
-            case OPEN -> 2;
-            case ISOLATED -> 3;
-        };
     }
 
     private static String label(CircuitState state) {

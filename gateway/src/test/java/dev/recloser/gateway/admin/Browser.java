@@ -1,8 +1,6 @@
 package dev.recloser.gateway.admin;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import dev.recloser.gateway.InstalledProgram;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
-import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
@@ -33,6 +30,7 @@ final class Browser implements AutoCloseable {
 
     private static final String CHROMIUM = "chromium";
     private static final String DRIVER = "chromedriver";
+    private static final String PACKAGES = "chromium chromium-driver";
 
     private final ChromeDriver driver;
 
@@ -48,7 +46,7 @@ final class Browser implements AutoCloseable {
     static Browser start(Path profile) {
         java.util.logging.Logger.getLogger("org.openqa.selenium").setLevel(Level.SEVERE);
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(installed(CHROMIUM));
+        options.setBinary(InstalledProgram.find(CHROMIUM, PACKAGES));
         options.addArguments(
                 "--headless=new",
                 "--no-sandbox",
@@ -64,29 +62,11 @@ final class Browser implements AutoCloseable {
                 "--window-size=1400,900");
         options.setCapability("goog:loggingPrefs", Map.of("browser", "ALL"));
         ChromeDriverService service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(new File(installed(DRIVER)))
+                .usingDriverExecutable(new File(InstalledProgram.find(DRIVER, PACKAGES)))
                 .usingAnyFreePort()
                 .withSilent(true)
                 .build();
         return new Browser(new ChromeDriver(service, options));
-    }
-
-    private static String installed(String name) {
-        String found = Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-                .map(folder -> Path.of(folder, name))
-                .filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst()
-                .orElse("");
-        if (!"required".equals(System.getenv("RECLOSER_SERVERS"))) {
-            assumeTrue(
-                    !found.isEmpty(),
-                    () -> name + " is not installed; on Debian: apt-get install chromium chromium-driver");
-        }
-        assertThat(found)
-                .as(name + " must be installed, since RECLOSER_SERVERS=required")
-                .isNotEmpty();
-        return found;
     }
 
     /** A page of this size in this colour scheme, once it is there; what the one before has logged is forgotten. */

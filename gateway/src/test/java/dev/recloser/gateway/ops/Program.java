@@ -1,9 +1,8 @@
 package dev.recloser.gateway.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import dev.recloser.gateway.InstalledProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,10 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/**
- * A program of Debian's package <code>prometheus</code>. Where it is not installed the test is skipped; with
- * {@code RECLOSER_SERVERS=required} in the environment, as in {@code .ci/run}, it fails.
- */
+/** A program of Debian's package <code>prometheus</code>. */
 final class Program {
 
     private static final int BOUND_SECONDS = 50;
@@ -23,19 +19,7 @@ final class Program {
 
     /** Where the program is. */
     static String installed(String name) {
-        String found = Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-                .map(folder -> Path.of(folder, name))
-                .filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst()
-                .orElse("");
-        if (!"required".equals(System.getenv("RECLOSER_SERVERS"))) {
-            assumeTrue(!found.isEmpty(), () -> name + " is not installed; on Debian: apt-get install prometheus");
-        }
-        assertThat(found)
-                .as(name + " must be installed, since RECLOSER_SERVERS=required")
-                .isNotEmpty();
-        return found;
+        return InstalledProgram.find(name, "prometheus");
     }
 
     /**
