@@ -263,6 +263,7 @@ abstract class BlockingDriver {
             Repetition repetition = new Repetition(continuation, layer, execution);
             long delay = repetition.next(first);
             while (delay != Repetition.ENDED) {
+                execution.timePasses();
                 try {
                     requireNotCut(execution);
                     execution.time().sleep(delay);
@@ -270,7 +271,6 @@ abstract class BlockingDriver {
                     return repetition.cut(interrupted);
                 }
                 repetition.beginNext();
-                execution.timePasses();
                 delay = repetition.next(inside.run(execution, work));
             }
             // What decided may have taken its time, or what replaced the outcome.

@@ -142,6 +142,21 @@ class CallListenerTest {
 
     @ParameterizedTest
     @MethodSource(MODES)
+    void waitThatTheCallerCutsIsPartOfTheCall(CallMode mode) {
+        OngoingCall<String> call = mode.start(watched(builder()
+                .retry(r ->
+                        r.maxRetries(1).constantDelay(SECOND.multipliedBy(10)).withoutJitter())));
+        pass(Duration.ofMillis(1));
+        call.fail(new IOException());
+        pass(SECOND.multipliedBy(9));
+        call.cancel().awaitEnd();
+        assertThat(told.lines)
+                .startsWith("begun p", "attempt 1/0 FAILURE 1 ms", "RETRY in 1/0")
+                .endsWith("ended CANCELLED 9001 ms");
+    }
+
+    @ParameterizedTest
+    @MethodSource(MODES)
     void attemptThatATimeoutCutsHasTimedOut(CallMode mode) {
         OngoingCall<String> call = mode.start(watched(builder().timeout(SECOND)));
         pass(SECOND);
