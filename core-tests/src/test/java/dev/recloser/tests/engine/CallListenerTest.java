@@ -178,6 +178,7 @@ class CallListenerTest {
     void attemptsBesideEachOtherAreToldApartAndTheLoserIsCancelled(CallMode mode) {
         OngoingCall<String> call =
                 mode.start(watched(builder().hedging(h -> h.delay(SECOND).maxHedges(1))));
+        call.awaitAttempts(1);
         pass(SECOND);
         call.awaitAttempts(2).succeed(2, "v").awaitEnd();
         Await.until(() -> told.lines.size() >= 5);
@@ -197,6 +198,7 @@ class CallListenerTest {
         OngoingCall<String> call = mode.start(watched(builder()
                 .hedging(h -> h.delay(SECOND).maxHedges(1))
                 .timeout(t -> t.limit(Duration.ofMinutes(1)).detached())));
+        call.awaitAttempts(1);
         pass(SECOND);
         call.awaitAttempts(2);
         assertThat(call.context(2).hedge()).isEqualTo(1);
