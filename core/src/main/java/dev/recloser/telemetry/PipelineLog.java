@@ -10,11 +10,14 @@ import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.circuitbreaker.CircuitTransition;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.WeakHashMap;
+import java.util.function.Function;
 
 /**
  * Logs what happens in pipelines, through {@link System.Logger} under {@code dev.recloser.telemetry}. Each transition of a circuit is logged
@@ -29,35 +32,43 @@ public final class PipelineLog {
 
     private static final Logger LOG = System.getLogger("dev.recloser.telemetry");
 
-    /** The circuits whose transitions are logged, which may be attached through several pipelines. Guarded by itself. */
-    private static final Map<CircuitBreaker, Logged> LOGGED = new WeakHashMap<>();
+    /** What logs each circuit and pipeline that is attached. Guarded by itself. */
+    private static final Map<Object, WeakReference<Logging>> LOGGING = new WeakHashMap<>();
 
-    private static final CircuitListener TRANSITIONS = new CircuitListener() {
+    /**
+     * Logs a circuit or a pipeline, once, however often that is attached. It lives among the listeners of what it logs: if it were held here, it
+     * would hold all of those, and whatever they know, which may be what they listen to.
+     */
+    private static final class Logging implements CircuitListener, PipelineListener {
+        private final Registration registration;
+        private int uses;
+
+        Logging(Function<Logging, Registration> adding) {
+            this.registration = adding.apply(this);
+        }
+
         @Override
         public void caused(CircuitTransition transition) {
             log(transition);
         }
-    };
 
-    private static final class Logged {
-        final Registration registration;
-        int uses;
-
-        Logged(Registration registration) {
-            this.registration = registration;
+        @Override
+        public void happened(PipelineEvent event) {
+            log(event);
         }
     }
 
     private PipelineLog() {}
 
     /**
-     * Logs what happens in a pipeline, the transitions of its circuits included, from now on.
+     * Logs what happens in a pipeline, the transitions of its circuits included, from now on; each once, however often the pipeline is attached,
+     * itself or one that was made from it.
      *
      * @return ends that
      */
     public static Registration attach(Pipeline<?> pipeline) {
         List<Registration> registrations = new ArrayList<>();
-        registrations.add(pipeline.addListener((PipelineListener) PipelineLog::log));
+        registrations.add(use(pipeline.origin(), pipeline::addListener));
         pipeline.strategies().stream()
                 .filter(CircuitBreaker.class::isInstance)
                 .map(CircuitBreaker.class::cast)
@@ -72,18 +83,27 @@ public final class PipelineLog {
      * @return ends that
      */
     public static Registration attach(CircuitBreaker breaker) {
-        synchronized (LOGGED) {
-            LOGGED.computeIfAbsent(breaker, key -> new Logged(key.addListener(TRANSITIONS))).uses++;
-        }
-        return Registration.once(() -> detach(breaker));
+        return use(breaker, breaker::addListener);
     }
 
-    private static void detach(CircuitBreaker breaker) {
-        synchronized (LOGGED) {
-            Logged logged = LOGGED.get(breaker);
-            if (logged != null && --logged.uses == 0) {
-                LOGGED.remove(breaker);
-                logged.registration.remove();
+    private static Registration use(Object logged, Function<Logging, Registration> adding) {
+        Logging logging;
+        synchronized (LOGGING) {
+            logging = Objects.requireNonNull(
+                    LOGGING.computeIfAbsent(logged, key -> new WeakReference<>(new Logging(adding)))
+                            .get(),
+                    "what is listening is held by what it listens to");
+            logging.uses++;
+        }
+        return Registration.once(() -> leave(logged, logging));
+    }
+
+    private static void leave(Object logged, Logging logging) {
+        synchronized (LOGGING) {
+            logging.uses--;
+            if (logging.uses == 0) {
+                LOGGING.remove(logged);
+                logging.registration.remove();
             }
         }
     }

@@ -6,10 +6,14 @@ import dev.recloser.CallWatch;
 import dev.recloser.Pipeline;
 import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitBreaker;
+import dev.recloser.circuitbreaker.CircuitListener;
+import dev.recloser.circuitbreaker.CircuitTransition;
 import dev.recloser.telemetry.PipelineLog;
 import dev.recloser.testing.CallMode;
+import dev.recloser.tests.Await;
 import dev.recloser.time.VirtualTime;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,6 +24,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -165,5 +170,50 @@ class PipelineLogTest {
         second.remove();
         breaker.isolate();
         assertThat(lines.all).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource(MODES)
+    void pipelineThatIsAttachedTwiceIsLoggedOnceUntilBothAreDetached(CallMode mode) {
+        LOGGER.setLevel(Level.ALL);
+        Pipeline<String> pipeline = pipeline();
+        Registration first = PipelineLog.attach(pipeline);
+        Registration second = PipelineLog.attach(pipeline.once());
+        pipeline.strategy(CircuitBreaker.class).orElseThrow().isolate();
+        lines.all.clear();
+        mode.start(pipeline).awaitEnd();
+        assertThat(lines.all).singleElement().asString().contains("breaker rejected");
+        first.remove();
+        first.remove();
+        mode.start(pipeline).awaitEnd();
+        assertThat(lines.all).hasSize(2);
+        second.remove();
+        mode.start(pipeline).awaitEnd();
+        assertThat(lines.all).hasSize(2);
+    }
+
+    @Test
+    void whatIsAttachedIsForgottenWithItsListeners() {
+        List<WeakReference<Object>> left = attachedAndLeft();
+        Await.until(() -> {
+            System.gc();
+            return left.stream().allMatch(each -> each.get() == null);
+        });
+    }
+
+    /** A pipeline and a circuit that nobody knows but their own listeners. */
+    private List<WeakReference<Object>> attachedAndLeft() {
+        Pipeline<String> pipeline = pipeline();
+        CircuitBreaker breaker = CircuitBreaker.of("breaker", cb -> cb.openAfterConsecutive(1), time);
+        PipelineLog.attach(pipeline);
+        PipelineLog.attach(breaker);
+        pipeline.addListener(event -> lines.all.add(pipeline.name()));
+        breaker.addListener(new CircuitListener() {
+            @Override
+            public void transitioned(CircuitTransition transition) {
+                lines.all.add(breaker.name());
+            }
+        });
+        return List.of(new WeakReference<>(pipeline), new WeakReference<>(breaker));
     }
 }
