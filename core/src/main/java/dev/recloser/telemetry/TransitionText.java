@@ -11,7 +11,7 @@ public final class TransitionText {
 
     private TransitionText() {}
 
-    /** What happened and why, such as {@code opened: 5 of 10 calls failed (ratio 0.50); next probe in 30 s}. */
+    /** What happened and why, such as {@code opened: 62 % of 120 calls failed; next probe in 30 s}. */
     public static String describe(CircuitTransition transition) {
         return event(transition) + ": " + why(transition);
     }
@@ -29,9 +29,10 @@ public final class TransitionText {
     /** Why it happened, and what comes of it. */
     public static String why(CircuitTransition transition) {
         return switch (transition.reason()) {
-            case FAILURES -> count(transition) + "; " + nextProbe(transition);
+            case FAILURES -> share(transition.failures(), transition.calls()) + " failed; " + nextProbe(transition);
             case SLOW_CALLS ->
-                transition.slowCalls() + " of " + transition.timedCalls() + " calls were slow; "
+                share(transition.slowCalls(), transition.timedCalls())
+                        + (transition.timedCalls() == 1 ? " was slow; " : " were slow; ")
                         + nextProbe(transition);
             case BREAK_OVER -> "the break is over, and this call is the probe";
             case PROBES_SUCCEEDED -> "the probe succeeded; counting starts anew";
@@ -41,9 +42,24 @@ public final class TransitionText {
         };
     }
 
-    private static String count(CircuitTransition transition) {
-        String ratio = String.format(Locale.ROOT, "%.2f", transition.failureRatio());
-        return transition.failures() + " of " + transition.calls() + " calls failed (ratio " + ratio + ")";
+    private static String share(long counted, long calls) {
+        return percentage(counted, calls) + " of " + calls + (calls == 1 ? " call" : " calls");
+    }
+
+    /** As the dashboard of the gateway writes it too: 0 only for none, and 100 only for all. */
+    private static String percentage(long counted, long calls) {
+        if (counted == 0 || counted == calls) {
+            return counted == 0 ? "0 %" : "100 %";
+        }
+        double percentage = 100.0 * counted / calls;
+        if (percentage < 0.1) {
+            return "<0.1 %";
+        } else if (percentage > 99.9) {
+            return ">99.9 %";
+        }
+        return percentage < 10
+                ? String.format(Locale.ROOT, "%.1f %%", percentage)
+                : Math.min(99, Math.round(percentage)) + " %";
     }
 
     private static String nextProbe(CircuitTransition transition) {

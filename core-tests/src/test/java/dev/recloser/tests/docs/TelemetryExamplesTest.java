@@ -68,7 +68,7 @@ class TelemetryExamplesTest {
         });
         failTwice();
         Await.until(() -> !seen.isEmpty());
-        assertThat(seen).containsExactly("circuit opened: 2 of 2 calls failed (ratio 1.00); next probe in 5 s");
+        assertThat(seen).containsExactly("circuit opened: 100 % of 2 calls failed; next probe in 5 s");
     }
 
     @Test

@@ -111,7 +111,7 @@ class PipelineLogTest {
                 .singleElement()
                 .asString()
                 .startsWith("WARNING ")
-                .endsWith("circuit breaker opened: 2 of 2 calls failed (ratio 1.00); next probe in 30 s;"
+                .endsWith("circuit breaker opened: 100 % of 2 calls failed; next probe in 30 s;"
                         + " last failure: java.io.IOException: refused");
     }
 

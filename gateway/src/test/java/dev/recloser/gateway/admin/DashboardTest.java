@@ -57,7 +57,7 @@ class DashboardTest extends DashboardPage {
                 .containsExactly(
                         "c-1 closedthe probe succeeded; counting starts anew",
                         "c-1 half-openthe break is over, and this call is the probe",
-                        "c-1 opened5 of 10 calls failed (ratio 0.50); next probe in 3 s"
+                        "c-1 opened50 % of 10 calls failed; next probe in 3 s"
                                 + "; last failure: upstream-5xx: The service failed.");
         assertThat(browser.text("#announcer")).startsWith("c-1 closed: the probe succeeded");
         assertThat(delays()).hasSize(3).allMatch(delay -> delay < 1000);

@@ -46,7 +46,7 @@ class DemoTest {
                         "2. account-service begins to fail",
                         "500  from account-service, 5 of 10 failed",
                         ">> account-service CLOSED -> OPEN",
-                        "5 of 10 calls failed (ratio 0.50); next probe in 5 s",
+                        "50 % of 10 calls failed; next probe in 5 s",
                         "503  from the gateway, Retry-After: ",
                         "200  from transfer-service",
                         "0 of these 4 calls reached account-service",
