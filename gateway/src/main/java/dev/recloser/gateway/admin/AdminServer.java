@@ -26,6 +26,7 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -72,7 +73,8 @@ public final class AdminServer implements AutoCloseable {
     public static AdminServer start(HostPort listen, Gateway gateway) throws IOException {
         List<Circuit> circuits =
                 gateway.clusters().values().stream().map(Circuit::of).toList();
-        return start(listen, circuits, gateway::isDraining, new GatewayMetrics(gateway)::scrape);
+        GatewayMetrics metrics = new GatewayMetrics(gateway);
+        return start(listen, circuits, gateway::isDraining, metrics::scrape, metrics::close);
     }
 
     /**
@@ -82,10 +84,15 @@ public final class AdminServer implements AutoCloseable {
      * @param circuits what it shows
      * @param draining whether the gateway is going down
      * @param metrics all metrics, in a format that an {@code Accept} header takes
+     * @param counting what counts for the metrics, and is removed when the server is closed, or cannot start
      * @throws IOException when it cannot listen there
      */
     static AdminServer start(
-            HostPort listen, List<Circuit> circuits, BooleanSupplier draining, Function<String, Exposition> metrics)
+            HostPort listen,
+            List<Circuit> circuits,
+            BooleanSupplier draining,
+            Function<String, Exposition> metrics,
+            Registration counting)
             throws IOException {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("recloser-admin", true), NioIoHandler.newFactory());
@@ -95,7 +102,8 @@ public final class AdminServer implements AutoCloseable {
         LiveFeed feed = new LiveFeed(observed, draining, time);
         EventStreams streams = feed.streams();
         Endpoints endpoints = new Endpoints(observed, streams, draining, listen.host(), metrics);
-        List<Registration> listening = feed.listen(loop);
+        List<Registration> listening = new ArrayList<>(feed.listen(loop));
+        listening.add(counting);
         ChannelGroup connections = new DefaultChannelGroup(loop.next(), true);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)

@@ -1,5 +1,6 @@
 package dev.recloser.gateway.metrics;
 
+import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.circuitbreaker.CircuitSnapshot;
 import dev.recloser.circuitbreaker.CircuitState;
@@ -45,15 +46,13 @@ final class ClusterSamples implements CircuitListener {
     private final Cluster cluster;
     private final AtomicLongArray transitions = new AtomicLongArray(STATES.length);
 
-    private ClusterSamples(Cluster cluster) {
+    ClusterSamples(Cluster cluster) {
         this.cluster = cluster;
     }
 
     /** Counts the transitions of the cluster's circuit from now on. */
-    static ClusterSamples of(Cluster cluster) {
-        ClusterSamples samples = new ClusterSamples(cluster);
-        cluster.breaker().addListener(samples);
-        return samples;
+    Registration listen() {
+        return cluster.breaker().addListener(this);
     }
 
     private static long[] micros(long... micros) {

@@ -1,5 +1,6 @@
 package dev.recloser.gateway.metrics;
 
+import dev.recloser.Registration;
 import dev.recloser.gateway.Gateway;
 import dev.recloser.gateway.proxy.Counters;
 import dev.recloser.gateway.proxy.Ending;
@@ -15,20 +16,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The metrics of a gateway and of its process. They are read when asked for, and nothing is kept in between. Thread-safe. */
-public final class GatewayMetrics {
+public final class GatewayMetrics implements AutoCloseable {
 
     private static final String UNKNOWN = "unknown";
 
     private final Gateway gateway;
     private final List<ClusterSamples> clusters;
+    private final List<Registration> listening;
     private final ProcessSamples process = new ProcessSamples();
     private final ExpositionFormats formats = ExpositionFormats.init();
 
-    /** Metrics of a gateway; the transitions of its circuits are counted from now on. */
+    /** Metrics of a gateway; the transitions of its circuits are counted from now on, until these are closed. */
     public GatewayMetrics(Gateway gateway) {
         this.gateway = gateway;
         this.clusters =
-                gateway.clusters().values().stream().map(ClusterSamples::of).toList();
+                gateway.clusters().values().stream().map(ClusterSamples::new).toList();
+        this.listening = clusters.stream().map(ClusterSamples::listen).toList();
     }
 
     /**
@@ -45,6 +48,12 @@ public final class GatewayMetrics {
             throw new UncheckedIOException("memory cannot fail to be written", e);
         }
         return new Exposition(writer.getContentType(), text.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Leaves the gateway to itself, which may go on: no more transitions are counted. Idempotent. */
+    @Override
+    public void close() {
+        listening.forEach(Registration::remove);
     }
 
     /** The library knows of a third format, for which it would need one more library. */

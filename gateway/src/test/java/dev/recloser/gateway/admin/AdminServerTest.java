@@ -42,6 +42,7 @@ class AdminServerTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final AtomicBoolean draining = new AtomicBoolean();
+    private final AtomicInteger removals = new AtomicInteger();
     private CircuitBreaker accounts;
     private AdminServer server;
     private int port;
@@ -60,7 +61,11 @@ class AdminServerTest {
                 .toList();
         accounts = circuits.get(0).breaker();
         server = AdminServer.start(
-                ANY_PORT, circuits, draining::get, accept -> new Exposition("text/plain", "accept: " + accept));
+                ANY_PORT,
+                circuits,
+                draining::get,
+                accept -> new Exposition("text/plain", "accept: " + accept),
+                removals::incrementAndGet);
         port = server.address().getPort();
     }
 
@@ -278,11 +283,24 @@ class AdminServerTest {
     @Test
     void addressInUseIsSaid() {
         HostPort taken = new HostPort("127.0.0.1", port);
-        assertThatThrownBy(() ->
-                        AdminServer.start(taken, List.of(), () -> false, accept -> new Exposition("text/plain", "")))
+        assertThatThrownBy(() -> AdminServer.start(
+                        taken,
+                        List.of(),
+                        () -> false,
+                        accept -> new Exposition("text/plain", ""),
+                        removals::incrementAndGet))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot listen on 127.0.0.1:" + port)
                 .hasMessageContaining("in use");
+        assertThat(removals).as("what counts for its metrics is removed").hasValue(1);
+    }
+
+    @Test
+    void whatCountsForItsMetricsIsRemovedWhenItIsClosed() {
+        assertThat(removals).hasValue(0);
+        server.close();
+        server.close();
+        assertThat(removals).hasValue(1);
     }
 
     @Test
@@ -337,10 +355,15 @@ class AdminServerTest {
         int requests = 1_000;
         AtomicInteger answered = new AtomicInteger();
         String large = "x".repeat(100_000);
-        try (AdminServer big = AdminServer.start(ANY_PORT, List.of(), draining::get, accept -> {
-                    answered.incrementAndGet();
-                    return new Exposition("text/plain", large);
-                });
+        try (AdminServer big = AdminServer.start(
+                        ANY_PORT,
+                        List.of(),
+                        draining::get,
+                        accept -> {
+                            answered.incrementAndGet();
+                            return new Exposition("text/plain", large);
+                        },
+                        () -> {});
                 Socket reader = new Socket()) {
             reader.setReceiveBufferSize(16_384);
             reader.setSoTimeout(10_000);

@@ -37,7 +37,11 @@ class AssetsTest {
     @BeforeEach
     void start() throws IOException {
         server = AdminServer.start(
-                new HostPort("127.0.0.1", 0), List.of(), () -> false, accept -> new Exposition("text/plain", ""));
+                new HostPort("127.0.0.1", 0),
+                List.of(),
+                () -> false,
+                accept -> new Exposition("text/plain", ""),
+                () -> {});
     }
 
     @AfterEach

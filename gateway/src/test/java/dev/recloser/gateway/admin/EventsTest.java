@@ -45,7 +45,8 @@ class EventsTest {
                 new HostPort("127.0.0.1", 0),
                 List.of(circuit),
                 () -> false,
-                accept -> new Exposition("text/plain", ""));
+                accept -> new Exposition("text/plain", ""),
+                () -> {});
     }
 
     @AfterEach

@@ -3,6 +3,9 @@ package dev.recloser.gateway.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.recloser.circuitbreaker.CircuitBreaker;
+import dev.recloser.circuitbreaker.CircuitListener;
+import dev.recloser.circuitbreaker.CircuitTransition;
 import dev.recloser.gateway.Gateway;
 import dev.recloser.gateway.config.ConfigReader;
 import java.io.BufferedOutputStream;
@@ -28,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +77,7 @@ class GatewayMetricsTest {
 
     @AfterEach
     void stop() {
+        metrics.close();
         gateway.close();
         service.stop(0);
     }
@@ -194,6 +199,30 @@ class GatewayMetricsTest {
         assertThat(values())
                 .containsEntry("recloser_circuit_state{cluster=\"accounts\"}", 3.0)
                 .containsEntry("recloser_rejections_total{cluster=\"accounts\",reason=\"circuit-isolated\"}", 1.0);
+    }
+
+    @Test
+    void transitionsAreCountedUntilTheMetricsAreClosed() throws Exception {
+        CircuitBreaker breaker = gateway.clusters().get("accounts").breaker();
+        CountDownLatch told = new CountDownLatch(21);
+        breaker.addListener(new CircuitListener() {
+            @Override
+            public void transitioned(CircuitTransition transition) {
+                told.countDown();
+            }
+        });
+        breaker.isolate();
+        awaitValue("recloser_circuit_transitions_total{cluster=\"accounts\",to=\"isolated\"}", 1);
+        metrics.close();
+        for (int i = 0; i < 10; i++) {
+            breaker.close();
+            breaker.isolate();
+        }
+        assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(values())
+                .containsEntry("recloser_circuit_transitions_total{cluster=\"accounts\",to=\"isolated\"}", 1.0)
+                .containsEntry("recloser_circuit_transitions_total{cluster=\"accounts\",to=\"closed\"}", 0.0)
+                .containsEntry("recloser_circuit_state{cluster=\"accounts\"}", 3.0);
     }
 
     @Tag("once")
