@@ -3,6 +3,7 @@ package dev.recloser.gateway.accesslog;
 import dev.recloser.gateway.config.AccessLogConfig;
 import dev.recloser.gateway.proxy.AccessListener;
 import dev.recloser.gateway.proxy.AccessRecord;
+import dev.recloser.time.TimeSource;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,7 +33,8 @@ public final class AccessLog implements AccessListener, AutoCloseable {
     private static final int CAPACITY = 16_384;
     private static final int LINES_AT_A_TIME = 256;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
+    private static final long LONGEST_CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final TimeSource TIME = TimeSource.system();
 
     private final Queue<AccessRecord> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
@@ -206,21 +207,40 @@ public final class AccessLog implements AccessListener, AutoCloseable {
         }
     }
 
-    /** Writes all that has come, and ends; gives up after a while if nothing can be written. Idempotent. */
+    /**
+     * Writes all that has come, and ends; gives up after a while if nothing can be written. An interrupt of the thread shortens nothing: what is
+     * not written now is lost. Idempotent.
+     */
     @Override
     public void close() {
         closing = true;
         LockSupport.unpark(writer);
-        try {
-            writer.join(LONGEST_CLOSE.toMillis());
+        boolean interrupted = joinWriter();
+        try (channel) {
             if (writer.isAlive() || queued.get() > 0) {
                 LOG.log(System.Logger.Level.WARNING, "the access log takes no more: {0} lines are lost", queued.get());
             }
-            channel.close();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } catch (IOException e) {
             LOG.log(System.Logger.Level.WARNING, "the access log was not closed", e);
         }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for the last line, and tells whether the thread was interrupted meanwhile. */
+    private boolean joinWriter() {
+        boolean interrupted = false;
+        long start = TIME.nanoTime();
+        for (long left = LONGEST_CLOSE_NANOS;
+                left > 0 && writer.isAlive();
+                left = start + LONGEST_CLOSE_NANOS - TIME.nanoTime()) {
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(writer, left);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        return interrupted;
     }
 }

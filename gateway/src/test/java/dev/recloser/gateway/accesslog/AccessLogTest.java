@@ -37,6 +37,7 @@ class AccessLogTest {
         private CountDownLatch mayWrite = new CountDownLatch(0);
         private volatile int freeBytes = Integer.MAX_VALUE;
         private volatile @Nullable IllegalStateException fault;
+        private volatile boolean closed;
 
         @Override
         public synchronized int write(ByteBuffer source) throws IOException {
@@ -79,7 +80,9 @@ class AccessLogTest {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            closed = true;
+        }
     }
 
     private final Disk disk = new Disk();
@@ -191,6 +194,19 @@ class AccessLogTest {
         assertThat(disk.text().lines().reduce((first, second) -> second).orElseThrow())
                 .contains("\"/4999\"");
         assertThat(log.dropped()).isZero();
+    }
+
+    @Test
+    void closingOnAThreadThatIsInterruptedWritesAllToo() {
+        AccessLog log = new AccessLog("a test", disk, 5_000).start();
+        for (int i = 0; i < 5_000; i++) {
+            log.ended(request("/" + i));
+        }
+        Thread.currentThread().interrupt();
+        log.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(disk.closed).isTrue();
+        assertThat(disk.text().lines().count()).isEqualTo(5_000);
     }
 
     @Test
