@@ -28,6 +28,7 @@ final class Browser implements AutoCloseable {
 
     static final Duration BOUND = Duration.ofSeconds(20);
 
+    private static final Path SCREENSHOTS = Path.of("target", "dashboard");
     private static final String CHROMIUM = "chromium";
     private static final String DRIVER = "chromedriver";
     private static final String PACKAGES = "chromium chromium-driver";
@@ -76,10 +77,14 @@ final class Browser implements AutoCloseable {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        use(scheme);
+        driver.get(url);
+    }
+
+    private void use(String scheme) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
-        driver.get(url);
     }
 
     void open(String url) {
@@ -190,8 +195,13 @@ final class Browser implements AutoCloseable {
                 .toList();
     }
 
-    void screenshot(Path file) throws IOException {
-        Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+    /** Writes what is shown, in both colour schemes, to where somebody can look at it after a build; the page goes on in the light one. */
+    void screenshots(String name) throws IOException {
+        Files.createDirectories(SCREENSHOTS);
+        for (String scheme : List.of("dark", "light")) {
+            use(scheme);
+            Files.write(SCREENSHOTS.resolve(name + "-" + scheme + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+        }
     }
 
     @Override

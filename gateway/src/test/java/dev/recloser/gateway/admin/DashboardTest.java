@@ -25,6 +25,7 @@ class DashboardTest extends DashboardPage {
         browser.awaitText(tile("c-1") + " .sums", "5 ok");
         browser.awaitText(tile("c-1") + " .threshold-text", "0 % of 5 calls in 10s failed; opens at 50 %");
         assertThat(browser.text(tile("c-2") + " .threshold-text")).isEqualTo("needs 5 calls in 10s, has 0 (0 failed)");
+        browser.screenshots("1-closed");
 
         town.service().now(always(BROKEN));
         town.call("c-1", 5);
@@ -38,12 +39,14 @@ class DashboardTest extends DashboardPage {
         town.call("c-1", 2);
         browser.awaitText(tile("c-1") + " .sums", "5 failed (upstream-5xx) · 2 rejected");
         browser.awaitText(tile("c-1") + " .probe-text", "the next request is the probe");
+        browser.screenshots("2-open");
 
         CountDownLatch healed = new CountDownLatch(1);
         town.service().now(heldUntil(healed, OK));
         CompletableFuture<Void> probe = CompletableFuture.runAsync(() -> town.call("c-1", 1));
         awaitState("c-1", CircuitState.HALF_OPEN);
         browser.awaitText(tile("c-1") + " .probe-text", "1 probe running; 1 success closes it");
+        browser.screenshots("3-half-open");
         healed.countDown();
         awaitState("c-1", CircuitState.CLOSED);
         probe.join();
@@ -60,6 +63,7 @@ class DashboardTest extends DashboardPage {
                         "c-1 opened50 % of 10 calls failed; next probe in 3 s"
                                 + "; last failure: upstream-5xx: The service failed.");
         assertThat(browser.text("#announcer")).startsWith("c-1 closed: the probe succeeded");
+        browser.screenshots("4-closed-again");
         assertThat(delays()).hasSize(3).allMatch(delay -> delay < 1000);
         assertQuiet();
     }
