@@ -18,10 +18,11 @@ import java.util.List;
  */
 final class BoundStrategy implements CircuitListener {
 
+    private final StrategyPlaces.Place place;
+    private final StrategyCounters counters;
+    private final List<Reading> readings;
     private final Gauges gauges;
     private final Tags tags;
-    private final List<Reading> readings;
-    private final StrategyCounters counters;
     private final Registration listening;
 
     private int uses;
@@ -31,15 +32,21 @@ final class BoundStrategy implements CircuitListener {
     /**
      * Makes the gauges of a strategy, and listens to it if it is a breaker.
      *
+     * @param place where it is counted
      * @param readings what gauges are to show of it
      */
-    BoundStrategy(Strategy strategy, List<Reading> readings, Gauges gauges, StrategyCounters counters) {
+    BoundStrategy(Strategy strategy, StrategyPlaces.Place place, List<Reading> readings, Gauges gauges) {
+        this.place = place;
+        this.counters = place.counters();
+        this.readings = readings;
         this.gauges = gauges;
         this.tags = Tags.of(TagKey.STRATEGY.key(), strategy.name());
-        this.readings = readings;
-        this.counters = counters;
         this.listening = strategy instanceof CircuitBreaker breaker ? breaker.addListener(this) : () -> {};
         readings.forEach(reading -> gauges.add(RecloserMeter.of(reading.quantity()), tags, reading.value()));
+    }
+
+    StrategyPlaces.Place place() {
+        return place;
     }
 
     /** Once more. */

@@ -28,8 +28,17 @@ final class MeterSet {
      * @param pipeline the value of the tag
      */
     MeterSet(MeterPool pool, String pipeline) {
+        this(pool, Tags.of(TagKey.PIPELINE.key(), pipeline));
+    }
+
+    private MeterSet(MeterPool pool, Tags pipeline) {
         this.pool = pool;
-        this.pipeline = Tags.of(TagKey.PIPELINE.key(), pipeline);
+        this.pipeline = pipeline;
+    }
+
+    /** Empty, with the same name, and closed by itself. */
+    MeterSet part() {
+        return new MeterSet(pool, pipeline);
     }
 
     /** Timers by number, each made when it is first needed. */

@@ -14,29 +14,29 @@ import java.util.function.DoubleSupplier;
 final class NamedPipeline {
 
     private final MeterSet meters;
+    private final StrategyPlaces places;
     private final PipelineMeters calls;
     private final Gauges gauges;
     private final boolean hasGauges;
     private final IdentityHashMap<Strategy, BoundStrategy> strategies = new IdentityHashMap<>();
     private int members;
 
-    private NamedPipeline(MeterSet meters, PipelineMeters calls, boolean hasGauges) {
-        this.meters = meters;
-        this.calls = calls;
+    private NamedPipeline(MeterPool pool, String name, boolean isOfManyNames) {
+        this.meters = new MeterSet(pool, name);
+        this.places = new StrategyPlaces(pool, meters, !isOfManyNames);
+        this.calls = new PipelineMeters(meters, places);
         this.gauges = new Gauges(meters);
-        this.hasGauges = hasGauges;
+        this.hasGauges = !isOfManyNames;
     }
 
     /** The pipelines that have this name. */
     static NamedPipeline of(MeterPool pool, String name) {
-        MeterSet meters = new MeterSet(pool, name);
-        return new NamedPipeline(meters, PipelineMeters.named(meters), true);
+        return new NamedPipeline(pool, name, false);
     }
 
     /** The pipelines for which there are too many names. */
     static NamedPipeline ofManyNames(MeterPool pool) {
-        MeterSet meters = new MeterSet(pool, TagKey.OTHER);
-        return new NamedPipeline(meters, PipelineMeters.ofManyNames(meters), false);
+        return new NamedPipeline(pool, TagKey.OTHER, true);
     }
 
     /**
@@ -51,11 +51,13 @@ final class NamedPipeline {
         if (hasGauges) {
             gauges.add(RecloserMeter.PIPELINE_ABANDONED, Tags.empty(), abandoned);
         }
-        Registration listening = pipeline.addCallListener(calls);
+        PipelineCalls own = new PipelineCalls(calls);
+        Registration listening = pipeline.addCallListener(own);
         members++;
         return () -> {
             members--;
             listening.remove();
+            own.end();
             gauges.remove(RecloserMeter.PIPELINE_ABANDONED, Tags.empty(), abandoned);
             parts.forEach(strategy -> leave(strategy, true));
         };
@@ -76,18 +78,19 @@ final class NamedPipeline {
     }
 
     private void use(Strategy strategy, boolean byPipeline) {
-        strategies
-                .computeIfAbsent(
-                        strategy,
-                        added -> new BoundStrategy(
-                                added, hasGauges ? Reading.of(added) : List.of(), gauges, calls.strategy(added.name())))
-                .use(byPipeline);
+        strategies.computeIfAbsent(strategy, this::placed).use(byPipeline);
+    }
+
+    private BoundStrategy placed(Strategy strategy) {
+        StrategyPlaces.Place place = places.take(strategy.name());
+        return new BoundStrategy(strategy, place, place.hasGauges() ? Reading.of(strategy) : List.of(), gauges);
     }
 
     private void leave(Strategy strategy, boolean byPipeline) {
         BoundStrategy bound = strategies.get(strategy);
         if (bound != null && bound.leave(byPipeline)) {
             strategies.remove(strategy);
+            places.giveBack(bound.place());
         }
     }
 
@@ -96,6 +99,7 @@ final class NamedPipeline {
         if (members > 0) {
             return false;
         }
+        places.close();
         meters.close();
         return true;
     }

@@ -24,6 +24,9 @@ public final class RecloserMetricsBuilder {
     /**
      * How many different names of pipelines have meters of their own at one time; a name that is not bound any more makes room for another.
      * What comes beyond is measured together under the name {@code other}, without gauges. At least 1; {@value #DEFAULT_MAX_PIPELINES} by default.
+     *
+     * <p>Under each name, 100 names of strategies that are bound have meters at one time, and 100 of limits that calls bring along; what comes
+     * beyond is counted as strategy {@code other}, without gauges.
      */
     public RecloserMetricsBuilder maxPipelines(int most) {
         maxPipelines = most;

@@ -18,8 +18,13 @@ final class StrategyCounters {
     private final LazyMeters<Counter> events;
     private final LazyMeters<Counter> rejections;
 
-    StrategyCounters(MeterSet meters, String strategy) {
-        this.meters = meters;
+    /**
+     * Nothing counted yet.
+     *
+     * @param pipeline the meters of the pipeline, of which these are a part
+     */
+    StrategyCounters(MeterSet pipeline, String strategy) {
+        this.meters = pipeline.part();
         Tags tags = Tags.of(TagKey.STRATEGY.key(), strategy);
         events = meters.counters(
                 RecloserMeter.EVENTS,
@@ -48,6 +53,11 @@ final class StrategyCounters {
 
     void rejected(RejectionReason reason) {
         increment(RecloserMeter.REJECTIONS, rejections.get(reason.ordinal()));
+    }
+
+    /** Removes them. Called under the pool's lock. */
+    void close() {
+        meters.close();
     }
 
     private void increment(RecloserMeter meter, Counter counter) {

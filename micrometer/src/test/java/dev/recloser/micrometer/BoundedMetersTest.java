@@ -62,6 +62,19 @@ class BoundedMetersTest {
     }
 
     @Test
+    void namesOfStrategiesWithinOneNameOfAPipeline() {
+        for (int i = 0; i < MANY / 5; i++) {
+            Pipeline<String> pipeline = Pipeline.<String>named("payments")
+                    .circuitBreaker(CircuitBreaker.of("tenant-" + i, cb -> {}))
+                    .timeout(Duration.ofSeconds(1))
+                    .build();
+            metrics.bind(pipeline);
+            pipeline.strategy(CircuitBreaker.class).orElseThrow().isolate();
+        }
+        assertThat(Meters.size(registry)).isPositive().isLessThanOrEqualTo(102 * 3);
+    }
+
+    @Test
     void keysOfAStoreWhoseMetersGoWithTheirCircuits() {
         int capacity = 20;
         CircuitBreakerStore store = new CircuitBreakerStore(capacity, TimeSource.system());

@@ -1,6 +1,7 @@
 package dev.recloser.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.Pipeline;
 import dev.recloser.Registration;
@@ -53,6 +54,26 @@ class ConcurrentBindingTest {
         assertThat(Meters.counts(registry))
                 .containsEntry("recloser.pipeline.duration{outcome=success, pipeline=p}", 2.0 * ROUNDS)
                 .containsEntry("recloser.attempt.duration{attempt=first, outcome=success, pipeline=p}", 2.0 * ROUNDS);
+    }
+
+    @Test
+    void countersOfAStrategyThatHasGoneDoNotComeBackWithCallsThatGoOn() throws Exception {
+        metrics.bind(pipeline());
+        Pipeline<String> leaving = Pipeline.<String>named("p")
+                .circuitBreaker(CircuitBreaker.of("gone", cb -> {}))
+                .timeout(Duration.ofSeconds(30))
+                .build();
+        leaving.strategy(CircuitBreaker.class).orElseThrow().isolate();
+        run(List.of(() -> bindAndRemove(leaving), () -> beRejected(leaving), () -> beRejected(leaving)));
+        assertThat(Meters.counts(registry).keySet()).noneMatch(meter -> meter.contains("strategy=gone"));
+        assertThat(Meters.gauges(registry).keySet()).noneMatch(gauge -> gauge.contains("strategy=gone"));
+    }
+
+    private static Void beRejected(Pipeline<String> pipeline) {
+        for (int i = 0; i < ROUNDS; i++) {
+            assertThatThrownBy(() -> pipeline.call(() -> "never")).isNotNull();
+        }
+        return null;
     }
 
     private Void bindAndRemove(Pipeline<String> pipeline) {
