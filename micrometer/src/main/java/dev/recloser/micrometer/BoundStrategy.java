@@ -18,42 +18,46 @@ import java.util.List;
  */
 final class BoundStrategy implements CircuitListener {
 
+    private final Strategy strategy;
     private final StrategyPlaces.Place place;
     private final StrategyCounters counters;
     private final List<Reading> readings;
     private final Gauges gauges;
     private final Tags tags;
-    private final Registration listening;
 
+    private Registration listening = () -> {};
     private int uses;
     private int usesByPipelines;
     private volatile boolean belongsToPipeline;
 
     /**
-     * Makes the gauges of a strategy, and listens to it if it is a breaker.
+     * Not used yet.
      *
      * @param place where it is counted
      * @param readings what gauges are to show of it
      */
     BoundStrategy(Strategy strategy, StrategyPlaces.Place place, List<Reading> readings, Gauges gauges) {
+        this.strategy = strategy;
         this.place = place;
         this.counters = place.counters();
         this.readings = readings;
         this.gauges = gauges;
         this.tags = Tags.of(TagKey.STRATEGY.key(), strategy.name());
-        this.listening = strategy instanceof CircuitBreaker breaker ? breaker.addListener(this) : () -> {};
-        readings.forEach(reading -> gauges.add(RecloserMeter.of(reading.quantity()), tags, reading.value()));
     }
 
     StrategyPlaces.Place place() {
         return place;
     }
 
-    /** Once more. */
+    /** Once more; with the first one the gauges come, and then, of a breaker, whatever it tells is counted. */
     void use(boolean byPipeline) {
         uses++;
         usesByPipelines += byPipeline ? 1 : 0;
         belongsToPipeline = usesByPipelines > 0;
+        if (uses == 1) {
+            readings.forEach(reading -> gauges.add(RecloserMeter.of(reading.quantity()), tags, reading.value()));
+            listening = strategy instanceof CircuitBreaker breaker ? breaker.addListener(this) : listening;
+        }
     }
 
     /**

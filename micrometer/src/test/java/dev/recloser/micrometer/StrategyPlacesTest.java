@@ -13,6 +13,8 @@ import dev.recloser.testing.CallMode;
 import dev.recloser.testing.OngoingCall;
 import dev.recloser.time.VirtualTime;
 import dev.recloser.timeout.Timeout;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -183,5 +185,25 @@ class StrategyPlacesTest {
         time.advance(SECOND);
         assertThat(call.error()).isNotNull();
         assertThat(events()).isEmpty();
+    }
+
+    @Test
+    void rejectionWhileAPipelineIsBeingBoundIsNotCounted() {
+        Pipeline<String> pipeline = pipeline("a");
+        isolate(pipeline);
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                if (id.getName().equals(RecloserMeter.CIRCUIT_STATE.meterName())) {
+                    assertThatThrownBy(() -> pipeline.call(() -> "never")).isNotNull();
+                }
+                return id;
+            }
+        });
+        metrics.bind(pipeline);
+        assertThat(Meters.counts(registry, REJECTIONS)).isEmpty();
+        assertThatThrownBy(() -> pipeline.call(() -> "never")).isNotNull();
+        assertThat(Meters.counts(registry, REJECTIONS))
+                .containsOnly(entry("{reason=circuit_isolated, strategy=a}", 1.0));
     }
 }
