@@ -5,9 +5,9 @@ import io.opentelemetry.api.metrics.BatchCallback;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.Meter;
 import java.lang.System.Logger;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -27,7 +27,8 @@ final class MeterRegistry implements AutoCloseable {
 
     private final int maxPipelines;
     private final Durations durations;
-    private final Map<String, Named> named = new ConcurrentHashMap<>();
+    private final Map<String, Named> named = new HashMap<>();
+    private final Departed<Named> departed;
     private final BatchCallback callback;
     private boolean hasWarned;
 
@@ -46,13 +47,18 @@ final class MeterRegistry implements AutoCloseable {
 
     MeterRegistry(Meter meter, int maxPipelines) {
         this.maxPipelines = maxPipelines;
+        this.departed = new Departed<>(maxPipelines);
         this.durations = new Durations(
                 histogram(meter, RecloserMeter.PIPELINE_DURATION), histogram(meter, RecloserMeter.ATTEMPT_DURATION));
         Observed observed = new Observed(meter);
         this.callback = meter.batchCallback(
-                () -> named.values().forEach(each -> each.meters.observe(observed)),
-                observed.events(),
-                observed.rest());
+                () -> collect().forEach(each -> each.observe(observed)), observed.events(), observed.rest());
+    }
+
+    /** Those that somebody who collects is to see; what has gone before is forgotten. */
+    private synchronized List<PipelineMeters> collect() {
+        departed.forget();
+        return named.values().stream().map(each -> each.meters).toList();
     }
 
     private static DoubleHistogram histogram(Meter meter, RecloserMeter histogram) {
@@ -97,13 +103,15 @@ final class MeterRegistry implements AutoCloseable {
     }
 
     private Named make(String name) {
-        return new Named(name, new PipelineMeters(name, name.equals(OTHER), durations));
+        Named back = departed.take(name);
+        return back != null ? back : new Named(name, new PipelineMeters(name, name.equals(OTHER), durations));
     }
 
     private synchronized void giveBack(Named own) {
         own.users--;
         if (own.users == 0) {
-            named.remove(own.name, own);
+            named.remove(own.name);
+            departed.add(own.name, own);
         }
     }
 
