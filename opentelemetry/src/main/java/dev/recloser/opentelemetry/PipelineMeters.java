@@ -1,7 +1,6 @@
 package dev.recloser.opentelemetry;
 
 import dev.recloser.CallOutcome;
-import dev.recloser.CallWatch;
 import dev.recloser.Pipeline;
 import dev.recloser.PipelineEvent;
 import dev.recloser.Registration;
@@ -21,14 +20,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The meters of all pipelines, and breakers used alone, that have one name: what they do is counted together. Watches all their calls.
- * Thread-safe.
- */
-final class PipelineMeters implements CallWatch {
-
-    /** So many strategies of a pipeline are told apart: a limit that a single call brings along is one, and might be named by the call. */
-    private static final int MAX_STRATEGIES = 100;
+/** The meters of all pipelines, and breakers used alone, that have one name: what they do is counted together. Thread-safe. */
+final class PipelineMeters {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -40,7 +33,7 @@ final class PipelineMeters implements CallWatch {
 
     private final Map<CallOutcome, Attributes> ofCalls = new EnumMap<>(CallOutcome.class);
     private final Map<AttemptKind, Map<CallOutcome, Attributes>> ofAttempts = new EnumMap<>(AttemptKind.class);
-    private final Map<String, StrategyCounters> counters = new ConcurrentHashMap<>();
+    private final StrategyPlaces strategies;
     private final Shared<Identity> circuits = new Shared<>();
     private final Shared<Identity> circuitsAlone = new Shared<>();
 
@@ -63,6 +56,7 @@ final class PipelineMeters implements CallWatch {
         this.name = name;
         this.isOther = isOther;
         this.durations = durations;
+        this.strategies = new StrategyPlaces(name, !isOther);
         this.attributes = Attributes.of(Tag.PIPELINE.key(), name);
         for (CallOutcome outcome : CallOutcome.values()) {
             ofCalls.put(outcome, with(Tag.OUTCOME, outcome).build());
@@ -86,9 +80,11 @@ final class PipelineMeters implements CallWatch {
 
     // ---- what is told of calls
 
-    @Override
-    public void happened(PipelineEvent event) {
-        StrategyCounters strategy = of(event.strategy());
+    void happened(MeasuredCalls calls, PipelineEvent event) {
+        StrategyCounters strategy = strategies.toldBy(calls, event.strategy());
+        if (strategy == null) {
+            return;
+        }
         Throwable error = event.error();
         if (event.kind() != PipelineEvent.Kind.REJECTED) {
             strategy.happened(event.kind());
@@ -97,14 +93,12 @@ final class PipelineMeters implements CallWatch {
         }
     }
 
-    @Override
-    public void attemptEnded(int attempt, int hedge, CallOutcome outcome, long nanos) {
+    void attemptEnded(int attempt, int hedge, CallOutcome outcome, long nanos) {
         Map<CallOutcome, Attributes> byOutcome = ofAttempts.get(AttemptKind.of(attempt, hedge));
         durations.ofAttempts().record(nanos / NANOS_PER_SECOND, of(byOutcome, outcome));
     }
 
-    @Override
-    public void ended(CallOutcome outcome, long nanos) {
+    void ended(CallOutcome outcome, long nanos) {
         durations.ofCalls().record(nanos / NANOS_PER_SECOND, of(ofCalls, outcome));
     }
 
@@ -113,25 +107,15 @@ final class PipelineMeters implements CallWatch {
         return found == null ? attributes : found;
     }
 
-    private StrategyCounters of(String strategy) {
-        StrategyCounters known = counters.get(strategy);
-        if (known != null) {
-            return known;
-        }
-        boolean hasOwn = !isOther && counters.size() < MAX_STRATEGIES;
-        String tag = hasOwn ? strategy : MeterRegistry.OTHER;
-        return counters.computeIfAbsent(tag, unused -> new StrategyCounters(name, tag));
-    }
-
     // ---- what is bound
 
     /** The pipeline has these meters, until the registration is removed. */
     Registration add(Pipeline<?> pipeline) {
         List<Registration> added = new ArrayList<>();
         for (Strategy strategy : pipeline.strategies()) {
-            added.add(show(strategy));
+            StrategyPlaces.Place place = show(strategy, added);
             if (strategy instanceof CircuitBreaker breaker) {
-                added.add(addCircuit(breaker));
+                added.add(addCircuit(breaker, place.counters()));
                 added.add(toldByPipeline(new Identity(breaker)));
             }
         }
@@ -144,18 +128,23 @@ final class PipelineMeters implements CallWatch {
     /** The breaker, which is used without a pipeline, has these meters, until the registration is removed. */
     Registration add(CircuitBreaker breaker) {
         List<Registration> added = new ArrayList<>();
-        added.add(show(breaker));
-        added.add(addCircuit(breaker));
-        added.add(circuitsAlone.hold(new Identity(breaker), () -> countRejections(breaker)));
+        StrategyCounters counters = show(breaker, added).counters();
+        added.add(addCircuit(breaker, counters));
+        added.add(circuitsAlone.hold(new Identity(breaker), () -> countRejections(breaker, counters)));
         return Registration.all(added);
     }
 
-    private Registration show(Strategy strategy) {
-        return isOther ? Shared.NOTHING : readable.hold(new Identity(strategy), () -> Shared.NOTHING);
+    private StrategyPlaces.Place show(Strategy strategy, List<Registration> added) {
+        StrategyPlaces.Place place = strategies.take(strategy.name());
+        added.add(() -> strategies.giveBack(place));
+        if (place.hasGauges()) {
+            added.add(readable.hold(new Identity(strategy), () -> Shared.NOTHING));
+        }
+        return place;
     }
 
-    private Registration addCircuit(CircuitBreaker breaker) {
-        return circuits.hold(new Identity(breaker), () -> breaker.addListener(new CircuitMeters(of(breaker.name()))));
+    private Registration addCircuit(CircuitBreaker breaker, StrategyCounters counters) {
+        return circuits.hold(new Identity(breaker), () -> breaker.addListener(new CircuitMeters(counters)));
     }
 
     private Registration toldByPipeline(Identity breaker) {
@@ -165,16 +154,15 @@ final class PipelineMeters implements CallWatch {
         });
     }
 
-    private Registration countRejections(CircuitBreaker breaker) {
+    private Registration countRejections(CircuitBreaker breaker, StrategyCounters counters) {
         Identity identity = new Identity(breaker);
-        return breaker.addListener(
-                new CircuitMeters.Rejections(of(breaker.name()), () -> toldByPipelines.contains(identity)));
+        return breaker.addListener(new CircuitMeters.Rejections(counters, () -> toldByPipelines.contains(identity)));
     }
 
     // ---- what is shown
 
     void observe(Observed observed) {
-        counters.values().forEach(strategy -> strategy.observe(observed.events(), observed.rejections()));
+        strategies.collect().forEach(strategy -> strategy.observe(observed.events(), observed.rejections()));
         if (isOther) {
             return;
         }

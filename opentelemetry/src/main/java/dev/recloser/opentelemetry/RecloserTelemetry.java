@@ -93,13 +93,17 @@ public final class RecloserTelemetry implements AutoCloseable {
         if (meters == null) {
             bound.add(pipeline.addCallListener(new PipelineCalls(pipeline, PipelineCalls.NOT_MEASURED, hasTraces)));
         } else {
-            bound.add(meters.use(
-                    pipeline.name(),
-                    own -> Registration.all(List.of(
-                            own.add(pipeline),
-                            pipeline.addCallListener(new PipelineCalls(pipeline, own, hasTraces))))));
+            bound.add(meters.use(pipeline.name(), own -> measure(pipeline, own)));
         }
         return Registration.all(bound);
+    }
+
+    private Registration measure(Pipeline<?> pipeline, PipelineMeters meters) {
+        MeasuredCalls calls = new MeasuredCalls(meters);
+        return Registration.all(List.<Registration>of(
+                meters.add(pipeline),
+                calls::end,
+                pipeline.addCallListener(new PipelineCalls(pipeline, calls, hasTraces))));
     }
 
     /**

@@ -21,7 +21,8 @@ public final class RecloserTelemetryBuilder {
 
     /**
      * How many names of pipelines, and of breakers used without one, have meters of their own at one time. What comes beyond is counted together under the
-     * name {@code other}, without gauges; what was removed makes room for what is bound afterwards.
+     * name {@code other}, without gauges; what was removed makes room for what is bound afterwards. Under each name, 100 names of strategies that are
+     * bound have meters at one time, and 100 of limits that calls bring along; what comes beyond is counted as strategy {@code other}, without gauges.
      *
      * @param most from 1 to 100000; 100 by default, whose histograms stay below the 2000 series at which an SDK begins to put new ones together
      */

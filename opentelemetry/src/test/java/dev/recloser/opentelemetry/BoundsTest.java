@@ -87,6 +87,27 @@ class BoundsTest extends TelemetryFixture {
     }
 
     @Test
+    void many_names_of_strategies_within_one_name_of_a_pipeline_have_meters_up_to_a_number() {
+        int tenants = MANY / 5;
+        List<Registration> registrations = new ArrayList<>();
+        for (int i = 0; i < tenants; i++) {
+            CircuitBreaker breaker = CircuitBreaker.of("tenant-" + i, cb -> {});
+            registrations.add(small.bind(Pipeline.<String>named("payments")
+                    .circuitBreaker(breaker)
+                    .timeout(Duration.ofSeconds(1))
+                    .build()));
+            breaker.isolate();
+        }
+        int own = 99; // the timeout has one of the hundred places
+        assertThat(points("recloser.events"))
+                .hasSize(own + 1)
+                .containsEntry("event=isolated pipeline=payments strategy=other", (double) (tenants - own));
+        assertThat(points("recloser.circuit.state")).hasSize(own);
+        registrations.forEach(Registration::remove);
+        assertThat(series()).isZero();
+    }
+
+    @Test
     void a_name_that_was_removed_makes_room() {
         Registration first = null;
         for (int i = 0; i < 11; i++) {

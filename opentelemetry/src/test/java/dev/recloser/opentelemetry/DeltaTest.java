@@ -3,6 +3,7 @@ package dev.recloser.opentelemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.recloser.Pipeline;
 import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
@@ -31,6 +32,10 @@ class DeltaTest {
 
     private static CircuitBreaker breaker(String name) {
         return CircuitBreaker.of(name, cb -> {});
+    }
+
+    private static Pipeline<String> pipeline(CircuitBreaker breaker) {
+        return Pipeline.<String>named("p").circuitBreaker(breaker).build();
     }
 
     private static void isolate(CircuitBreaker breaker, int times) {
@@ -74,6 +79,25 @@ class DeltaTest {
         telemetry.bind(breaker);
         isolate(breaker, 2);
         assertThat(isolated()).containsOnly(entry(series, 2.0));
+    }
+
+    @Test
+    void a_strategy_that_comes_back_under_a_name_that_stayed_goes_on_counting() {
+        CircuitBreaker breaker = breaker("a");
+        String series = "event=isolated pipeline=p strategy=a";
+        telemetry.bind(pipeline(breaker("b")));
+        Registration first = telemetry.bind(pipeline(breaker));
+        isolate(breaker, 5);
+        assertThat(isolated()).containsOnly(entry(series, 5.0));
+        first.remove();
+        first = telemetry.bind(pipeline(breaker));
+        isolate(breaker, 2);
+        assertThat(isolated()).containsOnly(entry(series, 2.0));
+        first.remove();
+        assertThat(isolated()).isEmpty();
+        telemetry.bind(pipeline(breaker));
+        isolate(breaker, 1);
+        assertThat(isolated()).containsOnly(entry(series, 1.0));
     }
 
     @Test

@@ -292,7 +292,7 @@ class PipelineTracesTest extends TelemetryFixture {
     void calls_without_a_context_have_one_watch_together() {
         PipelineCalls calls = new PipelineCalls(retrying(1), PipelineCalls.NOT_MEASURED, true);
         assertThat(calls.begun("quotes")).isInstanceOf(RootWatch.class).isSameAs(calls.begun("quotes"));
-        PipelineMeters meters = new PipelineMeters("quotes", false, null);
+        MeasuredCalls meters = new MeasuredCalls(new PipelineMeters("quotes", false, null));
         assertThat(new PipelineCalls(retrying(1), meters, false).begun("quotes"))
                 .isSameAs(meters);
     }
