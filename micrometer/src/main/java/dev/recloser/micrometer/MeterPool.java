@@ -28,12 +28,20 @@ final class MeterPool {
 
     private final MeterRegistry registry;
     private final Tags commonTags;
+    private final boolean hasHistograms;
     private final IdentityHashMap<Meter, Integer> uses = new IdentityHashMap<>();
     private final Set<RecloserMeter> reported = EnumSet.noneOf(RecloserMeter.class);
 
-    MeterPool(MeterRegistry registry, Tags commonTags) {
+    /**
+     * Nothing taken yet.
+     *
+     * @param commonTags those that all meters have besides their own
+     * @param hasHistograms whether timers show how often they measured what
+     */
+    MeterPool(MeterRegistry registry, Tags commonTags, boolean hasHistograms) {
         this.registry = registry;
         this.commonTags = commonTags;
+        this.hasHistograms = hasHistograms;
     }
 
     /** A timer; one that does nothing if the registry refuses. */
@@ -44,6 +52,7 @@ final class MeterPool {
                 () -> Timer.builder(meter.meterName())
                         .description(meter.description())
                         .tags(all)
+                        .publishPercentileHistogram(hasHistograms ? true : null)
                         .register(registry));
         return timer == null ? noTimer(meter) : timer;
     }

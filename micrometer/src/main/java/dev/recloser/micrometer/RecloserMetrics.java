@@ -4,7 +4,6 @@ import dev.recloser.Pipeline;
 import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import java.lang.System.Logger;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -43,8 +42,8 @@ public final class RecloserMetrics implements AutoCloseable {
     private boolean hasWarned;
     private boolean closed;
 
-    RecloserMetrics(MeterRegistry registry, int maxPipelines, Tags tags) {
-        this.pool = new MeterPool(registry, tags);
+    RecloserMetrics(MeterPool pool, int maxPipelines) {
+        this.pool = pool;
         this.maxPipelines = maxPipelines;
     }
 

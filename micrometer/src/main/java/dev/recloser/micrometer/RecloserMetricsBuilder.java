@@ -16,6 +16,7 @@ public final class RecloserMetricsBuilder {
     private final MeterRegistry registry;
     private int maxPipelines = DEFAULT_MAX_PIPELINES;
     private Tags tags = Tags.empty();
+    private boolean hasHistograms;
 
     RecloserMetricsBuilder(MeterRegistry registry) {
         this.registry = Objects.requireNonNull(registry, "registry");
@@ -40,6 +41,16 @@ public final class RecloserMetricsBuilder {
     }
 
     /**
+     * The timers of calls and attempts have buckets, from which a backend tells percentiles, over several processes too. Off by default because of
+     * what it costs: in Prometheus each timer is about 70 series instead of three, and a pipeline has a timer for each outcome of calls, and for
+     * each kind and outcome of attempts, that occurs. A filter of the registry has the last word.
+     */
+    public RecloserMetricsBuilder histograms() {
+        hasHistograms = true;
+        return this;
+    }
+
+    /**
      * Makes it.
      *
      * @throws dev.recloser.SettingsException when the settings cannot work
@@ -51,7 +62,7 @@ public final class RecloserMetricsBuilder {
                     .map(Tag::getKey)
                     .forEach(key -> check.require(isFree(key), "tags", key, "none of the keys that the meters have"));
         });
-        return new RecloserMetrics(registry, maxPipelines, tags);
+        return new RecloserMetrics(new MeterPool(registry, tags, hasHistograms), maxPipelines);
     }
 
     private static boolean isFree(String key) {

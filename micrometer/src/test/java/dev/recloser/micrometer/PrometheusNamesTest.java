@@ -24,6 +24,10 @@ class PrometheusNamesTest {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
     private Pipeline<String> boundAndUsed() {
+        return boundAndUsed(RecloserMetrics.of(registry));
+    }
+
+    private Pipeline<String> boundAndUsed(RecloserMetrics metrics) {
         Pipeline<String> pipeline = Pipeline.<String>named("p")
                 .time(time)
                 .concurrencyLimiter(1)
@@ -31,7 +35,7 @@ class PrometheusNamesTest {
                 .circuitBreaker(cb -> cb.failureRatio(1).minimumThroughput(5))
                 .timeout(Duration.ofSeconds(1))
                 .build();
-        RecloserMetrics.of(registry).bind(pipeline);
+        metrics.bind(pipeline);
         var call = MODE.start(pipeline).fail(new IOException("down"));
         MODE.start(pipeline).awaitEnd();
         time.advance(Duration.ofSeconds(1));
@@ -57,6 +61,45 @@ class PrometheusNamesTest {
                         "recloser_limiter_limit{pipeline=\"p\",strategy=\"concurrencyLimiter\"} 1.0",
                         "recloser_pipeline_abandoned{pipeline=\"p\"} 0.0",
                         "# HELP recloser_events_total " + RecloserMeter.EVENTS.description());
+    }
+
+    @Test
+    void histogramsOfCallsAndAttemptsAreThereWhereTheyAreAskedFor() {
+        boundAndUsed(RecloserMetrics.builder(registry).histograms().build());
+        assertThat(registry.scrape())
+                .contains(
+                        "recloser_pipeline_duration_seconds_bucket{outcome=\"success\",pipeline=\"p\",le=\"0.001\"} 0")
+                .contains("recloser_pipeline_duration_seconds_bucket{outcome=\"success\",pipeline=\"p\",le=\"+Inf\"} 1")
+                .contains(
+                        "recloser_attempt_duration_seconds_bucket{attempt=\"retry\",outcome=\"success\",pipeline=\"p\",le=\"+Inf\"} 1");
+        assertThat(registry.scrape().lines())
+                .filteredOn(line ->
+                        line.startsWith("recloser_pipeline_duration_seconds") && line.contains("outcome=\"success\""))
+                .as("what the documentation says of the number of series")
+                .hasSizeBetween(65, 75);
+    }
+
+    @Test
+    void histogramsAreNotThereOtherwise() {
+        boundAndUsed();
+        assertThat(registry.scrape()).doesNotContain("_bucket");
+    }
+
+    @Test
+    void histogramsThatAFilterSwitchesOffStayOff() {
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+                return DistributionStatisticConfig.builder()
+                        .percentilesHistogram(!id.getName().equals("recloser.attempt.duration"))
+                        .build()
+                        .merge(config);
+            }
+        });
+        boundAndUsed(RecloserMetrics.builder(registry).histograms().build());
+        assertThat(registry.scrape())
+                .contains("recloser_pipeline_duration_seconds_bucket")
+                .doesNotContain("recloser_attempt_duration_seconds_bucket");
     }
 
     @Test

@@ -11,7 +11,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.distribution.pause.PauseDetector;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -72,19 +71,9 @@ class MetricsExamplesTest {
 
     @Test
     void distributions() throws Exception {
-        registry.config().meterFilter(new MeterFilter() {
-            @Override
-            public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
-                return id.getName().startsWith("recloser.")
-                        ? DistributionStatisticConfig.builder()
-                                .percentilesHistogram(true)
-                                .build()
-                                .merge(config)
-                        : config;
-            }
-        });
+        RecloserMetrics metrics = RecloserMetrics.builder(registry).histograms().build();
 
-        RecloserMetrics.of(registry).bind(payments);
+        metrics.bind(payments);
         payments.call(() -> "paid");
         assertThat(distributed).contains("recloser.pipeline.duration", "recloser.attempt.duration");
     }
