@@ -37,7 +37,7 @@ build_jar() {
 run_build() {
     local module=$1
     local log=$root/target/recloser-build-$module.log started=$root/target/recloser-build-$module.started
-    echo "building recloser, which takes about half a minute ..." >&2
+    echo "building recloser, which takes a minute or more, and the first time fetches libraries; the log is ${log#"$root/"} ..." >&2
     : >"$started"
     if ! (cd "$root" && mvn -B -pl "$module" -am package -DskipTests -Dspotless.check.skip=true) >"$log" 2>&1 </dev/null; then
         tail -n 40 "$log" >&2

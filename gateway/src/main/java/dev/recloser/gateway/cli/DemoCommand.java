@@ -28,7 +28,8 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--once",
-            description = "End after the incident; exit code 0 if everything went as it should, else 1.")
+            description =
+                    "End after the incident; exit code 0 if everything went as it should, else 1, also when stopped before.")
     private boolean once;
 
     @Option(
@@ -68,14 +69,19 @@ final class DemoCommand implements Callable<Integer> {
             stop.await();
             return ExitCode.OK;
         } catch (InterruptedException e) {
-            return ExitCode.OK; // told to end in the middle of the incident
+            return interrupted(); // in the middle of the incident
         } catch (IOException e) {
             if (stop.isAsked()) {
-                return ExitCode.OK; // what was interrupted fails in its own way
+                return interrupted(); // what was interrupted fails in its own way
             }
             spec.commandLine().getErr().println("recloser: " + e.getMessage());
             return ExitCode.SOFTWARE;
         }
+    }
+
+    /** Whoever wants to know whether the incident went as it should does not know it then. */
+    private int interrupted() {
+        return once ? ExitCode.SOFTWARE : ExitCode.OK;
     }
 
     private void checkPort(String option, int value) {
