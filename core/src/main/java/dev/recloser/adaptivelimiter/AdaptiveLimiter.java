@@ -96,8 +96,9 @@ public final class AdaptiveLimiter implements Admission {
     /** A call that is measured. It guards itself: only its first end counts. */
     private final class Measured implements Ticket {
 
-        private final long start;
-        private final long callsWindow;
+        private long start;
+        private long callsWindow;
+        private boolean standsBy;
         private boolean ended;
 
         Measured(long start, long callsWindow) {
@@ -126,6 +127,30 @@ public final class AdaptiveLimiter implements Admission {
             synchronized (lock) {
                 if (end()) {
                     window.unused(callsWindow);
+                }
+            }
+        }
+
+        @Override
+        public void standBy() {
+            synchronized (lock) {
+                if (!ended && !standsBy) {
+                    standsBy = true;
+                    window.unused(callsWindow);
+                    callsWindow = LatencyWindow.NONE;
+                }
+            }
+        }
+
+        @Override
+        public void begin() {
+            long now = time.nanoTime();
+            synchronized (lock) {
+                if (!ended && standsBy) {
+                    standsBy = false;
+                    start = now;
+                    moveOn(now);
+                    callsWindow = window.begin(inFlight);
                 }
             }
         }

@@ -14,6 +14,9 @@ package dev.recloser.adaptivelimiter;
  */
 final class LatencyWindow {
 
+    /** The number of no window. */
+    static final long NONE = -1;
+
     private final long lengthNanos;
     private final long goalNanos;
     private final int minimumSamples;
@@ -52,11 +55,11 @@ final class LatencyWindow {
     /**
      * A call begins.
      *
-     * @return the number of the window that it belongs to; negative if to none
+     * @return the number of the window that it belongs to; {@link #NONE} if to none
      */
     long begin(int inFlight) {
         if (!open) {
-            return -1;
+            return NONE;
         }
         samples++;
         mostInFlight = Math.max(mostInFlight, inFlight);

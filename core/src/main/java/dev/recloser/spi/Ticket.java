@@ -21,6 +21,15 @@ public non-sealed interface Ticket extends Admittance {
     /** The call never began, because something further in rejected it: it leaves no trace. */
     void unused();
 
+    /**
+     * What the call does from now on is not the dependency's doing, such as waiting for what is to be sent to it: it is not to be measured
+     * before it {@linkplain #begin begins}. By default nothing, since most do not measure.
+     */
+    default void standBy() {}
+
+    /** The work of a call that {@linkplain #standBy stands by} begins. */
+    default void begin() {}
+
     /** Whether this call tries out a dependency that is not trusted yet. */
     default boolean isProbe() {
         return false;

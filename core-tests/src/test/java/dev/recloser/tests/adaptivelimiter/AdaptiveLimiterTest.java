@@ -68,6 +68,49 @@ class AdaptiveLimiterTest {
     }
 
     @Test
+    void callThatStandsByIsInFlightAndNoSample() {
+        fill().forEach(Ticket::standBy);
+        assertThat(limiter.snapshot().inFlight()).isEqualTo(20);
+        judge();
+        judge();
+        assertThat(limit()).isEqualTo(20);
+    }
+
+    @Test
+    void callThatStoodByIsMeasuredFromWhereItBegins() {
+        List<Ticket> tickets = fill();
+        tickets.forEach(Ticket::standBy);
+        time.advance(WINDOW.plus(GOAL));
+        tickets.forEach(Ticket::begin);
+        time.advance(GOAL.dividedBy(2));
+        endAll(tickets, OutcomeClass.SUCCESS);
+        judge();
+        assertThat(limit()).isGreaterThan(20);
+        assertThat(limiter.snapshot().inFlight()).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void callThatStoodByAndIsSlowThenCountsAgainstTheLimit() {
+        List<Ticket> tickets = fill();
+        tickets.forEach(Ticket::standBy);
+        tickets.forEach(Ticket::begin);
+        tickets.forEach(Ticket::begin);
+        judge();
+        assertThat(limit()).isLessThan(20);
+    }
+
+    @Test
+    void callThatEndsStandingByLeavesNoTrace() {
+        List<Ticket> tickets = fill();
+        tickets.forEach(Ticket::standBy);
+        endAll(tickets, OutcomeClass.FAILURE);
+        tickets.forEach(Ticket::begin);
+        judge();
+        assertThat(limit()).isEqualTo(20);
+        assertThat(limiter.snapshot().inFlight()).isLessThanOrEqualTo(2);
+    }
+
+    @Test
     void callBeyondTheLimitIsRejected() {
         assertThat(fill()).hasSize(20);
         LimitReachedException rejection = (LimitReachedException) limiter.acquire(context);
