@@ -1,19 +1,12 @@
 package dev.recloser.gateway.config;
 
-import dev.recloser.SettingsException.Problem;
 import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
 import dev.recloser.circuitbreaker.CircuitBreakerOptions;
-import dev.recloser.gateway.config.Section.Entry;
-import dev.recloser.spi.SettingsCheck;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Reads the settings of a breaker. Their names are those of {@link CircuitBreakerOptions}, written with hyphens; their ranges are
- * checked by it too, and what it finds is brought back to the place in the file.
- */
+/** Reads the settings of a breaker. Their names are those of {@link CircuitBreakerOptions}. */
 final class BreakerReader {
 
     private static final String NAME = "circuit-breaker";
@@ -27,31 +20,21 @@ final class BreakerReader {
             "probe-lease");
 
     private final Findings findings;
-    private final Scalars scalars;
 
     BreakerReader(Findings findings) {
         this.findings = findings;
-        this.scalars = new Scalars(findings);
     }
 
     /** The section of a cluster in which its breaker is set, if it has one. */
-    Optional<Section> section(Section cluster) {
-        return cluster.optional(NAME)
-                .flatMap(entry -> Section.of(NAME, entry.keyNode(), entry.value(), findings))
-                .map(section -> section.allow(KEYS));
+    Optional<StrategySettings> settings(Section cluster) {
+        return cluster.optional(NAME).flatMap(entry -> StrategySettings.of(entry, KEYS, findings));
     }
 
-    /** The settings; empty if any of them cannot work. */
-    Optional<CircuitBreakerOptions<Object>> read(Optional<Section> section) {
+    /** The options; empty if any of them cannot work. */
+    Optional<CircuitBreakerOptions<Object>> read(Optional<StrategySettings> settings) {
         CircuitBreakerBuilder<Object> builder = defaults();
-        section.ifPresent(given -> read(given, builder));
-        SettingsCheck check = new SettingsCheck();
-        builder.check(check);
-        for (Problem problem : check.problems()) {
-            section.flatMap(given -> given.optional(hyphened(problem.setting())))
-                    .ifPresent(entry -> report(entry, problem));
-        }
-        return check.problems().isEmpty() ? Optional.of(builder.build()) : Optional.empty();
+        boolean work = settings.map(given -> read(given, builder)).orElse(true);
+        return work ? Optional.of(builder.build()) : Optional.empty();
     }
 
     private static CircuitBreakerBuilder<Object> defaults() {
@@ -62,30 +45,14 @@ final class BreakerReader {
                 .breakDuration(Duration.ofSeconds(30));
     }
 
-    private void read(Section section, CircuitBreakerBuilder<Object> builder) {
-        section.optional("failure-ratio")
-                .map(scalars::ratio)
-                .ifPresent(ratio -> ratio.ifPresent(builder::failureRatio));
-        section.optional("minimum-throughput")
-                .map(scalars::wholeNumber)
-                .ifPresent(calls -> calls.ifPresent(builder::minimumThroughput));
-        section.optional("sampling-duration").flatMap(scalars::duration).ifPresent(builder::samplingDuration);
-        section.optional("break-duration").flatMap(scalars::duration).ifPresent(builder::breakDuration);
-        section.optional("probes").map(scalars::wholeNumber).ifPresent(count -> count.ifPresent(builder::probes));
-        section.optional("successes-to-close")
-                .map(scalars::wholeNumber)
-                .ifPresent(count -> count.ifPresent(builder::successesToClose));
-        section.optional("probe-lease").flatMap(scalars::duration).ifPresent(builder::probeLease);
-    }
-
-    private void report(Entry entry, Problem problem) {
-        findings.error(
-                entry.value(),
-                entry.key() + " is " + scalars.text(entry).orElse(problem.value()) + "; it must be "
-                        + problem.allowed());
-    }
-
-    private static String hyphened(String camelCase) {
-        return camelCase.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    private static boolean read(StrategySettings settings, CircuitBreakerBuilder<Object> builder) {
+        return settings.decimal("failure-ratio", builder::failureRatio)
+                .whole("minimum-throughput", builder::minimumThroughput)
+                .duration("sampling-duration", builder::samplingDuration)
+                .duration("break-duration", builder::breakDuration)
+                .whole("probes", builder::probes)
+                .whole("successes-to-close", builder::successesToClose)
+                .duration("probe-lease", builder::probeLease)
+                .work(builder::check);
     }
 }

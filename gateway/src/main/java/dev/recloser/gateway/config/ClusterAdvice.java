@@ -29,6 +29,7 @@ final class ClusterAdvice {
             singleFailure(rule);
             shortSampling(rule.samplingDuration(), config.timeout());
         }
+        config.totalTimeout().ifPresent(total -> shortTotal(total, config));
         shortBreak(options.breakDuration(), config.timeout());
         shortLease(options.probeLease(), config.timeout());
     }
@@ -53,6 +54,20 @@ final class ClusterAdvice {
                             + Durations.write(timeout)
                             + ": calls that time out leave the window before enough of them are counted; use "
                             + Durations.write(timeout.multipliedBy(2)) + " or more");
+        }
+    }
+
+    private void shortTotal(Duration total, ClusterConfig config) {
+        int attempts = 1 + config.retry().maxRetries();
+        Duration needed = config.timeout().multipliedBy(attempts).plus(config.connectTimeout());
+        if (total.compareTo(needed) < 0) {
+            findings.warning(
+                    place("total-timeout"),
+                    "total-timeout " + Durations.write(total) + " is shorter than "
+                            + (attempts == 1 ? "the timeout" : attempts + " attempts with the timeout") + " of "
+                            + Durations.write(config.timeout()) + " and the connect-timeout of "
+                            + Durations.write(config.connectTimeout())
+                            + ": it cuts what these allow; use " + Durations.write(needed) + " or more");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.recloser.gateway.config;
 import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A service: where it is, and how it is guarded.
@@ -12,6 +13,9 @@ import java.util.List;
  * @param connectTimeout how long a connection to a destination may take
  * @param timeout from the last byte of the request to the headers of the response
  * @param idleTimeout how long the service may be silent in the middle of a response
+ * @param totalTimeout from the headers of the request to the end of the response, if that is bounded
+ * @param limits how many requests there may be, and how large
+ * @param retry which requests are tried again
  * @param circuitBreaker the settings of the breaker; what follows for them from the other settings and from how the gateway uses it,
  *     is put into them here
  */
@@ -21,14 +25,19 @@ public record ClusterConfig(
         Duration connectTimeout,
         Duration timeout,
         Duration idleTimeout,
+        Optional<Duration> totalTimeout,
+        LimitsConfig limits,
+        RetryConfig retry,
         CircuitBreakerOptions<Object> circuitBreaker) {
 
     /** A cluster with a copy of the list. */
     public ClusterConfig {
         destinations = List.copyOf(destinations);
-        // A call can try each destination before one takes its request; and a client that leaves must not keep the
+        // A probe can try each destination before one takes its request; and a client that leaves must not keep the
         // circuit open.
-        Duration longestCall = connectTimeout.multipliedBy(destinations.size()).plus(timeout);
+        Duration untilHeaders = connectTimeout.multipliedBy(destinations.size()).plus(timeout);
+        Duration longestCall =
+                totalTimeout.filter(total -> total.compareTo(untilHeaders) < 0).orElse(untilHeaders);
         circuitBreaker = circuitBreaker.toBuilder()
                 .timeoutInside(longestCall)
                 .probeAgainWhenInconclusive(true)

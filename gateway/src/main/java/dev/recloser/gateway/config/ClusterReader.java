@@ -1,6 +1,5 @@
 package dev.recloser.gateway.config;
 
-import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.gateway.config.Section.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,8 +20,18 @@ final class ClusterReader {
 
     private static final Duration LONGEST = Duration.ofDays(1);
     private static final String DESTINATIONS_EXAMPLE = "[ \"http://127.0.0.1:9101\" ]";
-    private static final Set<String> KEYS =
-            Set.of("destinations", "timeout", "connect-timeout", "idle-timeout", "circuit-breaker");
+    private static final Set<String> KEYS = Set.of(
+            "destinations",
+            "timeout",
+            "connect-timeout",
+            "idle-timeout",
+            "total-timeout",
+            LimitsReader.RATE,
+            LimitsReader.CONCURRENCY,
+            LimitsReader.ADAPTIVE,
+            LimitsReader.BODY,
+            RetryReader.NAME,
+            "circuit-breaker");
 
     /** The name stands in the paths of the admin server. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
@@ -30,6 +39,8 @@ final class ClusterReader {
     private final Findings findings;
     private final Scalars scalars;
     private final Addresses addresses;
+    private final LimitsReader limits;
+    private final RetryReader retries;
     private final BreakerReader breakers;
     private final Optional<HostPort> listen;
 
@@ -43,6 +54,8 @@ final class ClusterReader {
         this.findings = findings;
         this.scalars = new Scalars(findings);
         this.addresses = new Addresses(findings);
+        this.limits = new LimitsReader(findings);
+        this.retries = new RetryReader(findings);
         this.breakers = new BreakerReader(findings);
     }
 
@@ -61,21 +74,31 @@ final class ClusterReader {
         List<HostPort> destinations = section.required("destinations", DESTINATIONS_EXAMPLE)
                 .map(this::destinations)
                 .orElse(List.of());
-        Duration connectTimeout = limit(section, "connect-timeout", DEFAULT_CONNECT_TIMEOUT);
-        Duration timeout = limit(section, "timeout", DEFAULT_TIMEOUT);
-        Duration idleTimeout = limit(section, "idle-timeout", DEFAULT_IDLE_TIMEOUT);
-        Optional<Section> breaker = breakers.section(section);
-        Optional<CircuitBreakerOptions<Object>> options = breakers.read(breaker);
-        Optional<ClusterConfig> cluster = options.map(
-                settings -> new ClusterConfig(name, destinations, connectTimeout, timeout, idleTimeout, settings));
-        cluster.ifPresent(config -> new ClusterAdvice(findings, at, section, breaker).give(config));
+        Duration connectTimeout = limit(section, "connect-timeout").orElse(DEFAULT_CONNECT_TIMEOUT);
+        Duration timeout = limit(section, "timeout").orElse(DEFAULT_TIMEOUT);
+        Duration idleTimeout = limit(section, "idle-timeout").orElse(DEFAULT_IDLE_TIMEOUT);
+        Optional<Duration> totalTimeout = limit(section, "total-timeout");
+        LimitsConfig limitsConfig = limits.read(section);
+        RetryConfig retry = retries.read(section);
+        Optional<StrategySettings> breaker = breakers.settings(section);
+        Optional<ClusterConfig> cluster = breakers.read(breaker)
+                .map(options -> new ClusterConfig(
+                        name,
+                        destinations,
+                        connectTimeout,
+                        timeout,
+                        idleTimeout,
+                        totalTimeout,
+                        limitsConfig,
+                        retry,
+                        options));
+        cluster.ifPresent(config ->
+                new ClusterAdvice(findings, at, section, breaker.map(StrategySettings::section)).give(config));
         return cluster;
     }
 
-    private Duration limit(Section section, String key, Duration byDefault) {
-        return section.optional(key)
-                .flatMap(entry -> scalars.duration(entry, LONGEST))
-                .orElse(byDefault);
+    private Optional<Duration> limit(Section section, String key) {
+        return section.optional(key).flatMap(entry -> scalars.duration(entry, LONGEST));
     }
 
     private List<HostPort> destinations(Entry entry) {

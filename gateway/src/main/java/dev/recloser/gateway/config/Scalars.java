@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -19,6 +21,7 @@ final class Scalars {
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d+");
     private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB)");
     private static final String DURATION_EXAMPLES = "write a number and a unit, such as 500ms, 10s, 2m or 1h";
 
     private final Findings findings;
@@ -83,11 +86,38 @@ final class Scalars {
         }
         if (!DECIMAL.matcher(text.get()).matches()) {
             findings.error(
-                    entry.value(),
-                    entry.key() + " is '" + text.get() + "', which is no number; write a part of 1, such as 0.5");
+                    entry.value(), entry.key() + " is '" + text.get() + "', which is no number; write one such as 0.5");
             return OptionalDouble.empty();
         }
         return OptionalDouble.of(Double.parseDouble(text.get()));
+    }
+
+    /** A number of bytes, of more than zero. */
+    OptionalLong size(Entry entry) {
+        Optional<String> text = text(entry);
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        Matcher size = SIZE.matcher(text.get());
+        if (!size.matches()) {
+            findings.error(
+                    entry.value(),
+                    entry.key() + " is '" + text.get()
+                            + "', which is no size; write a whole number and a unit, such as 512KiB or 10MiB");
+            return OptionalLong.empty();
+        }
+        int shift = switch (size.group(2)) {
+            case "KiB" -> 10;
+            case "MiB" -> 20;
+            case "GiB" -> 30;
+            default -> 0;
+        };
+        long bytes = Long.parseLong(size.group(1)) << shift;
+        if (bytes == 0) {
+            findings.error(entry.value(), entry.key() + " is '" + text.get() + "'; it must be more than 0");
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(bytes);
     }
 
     /** A duration of more than zero. */

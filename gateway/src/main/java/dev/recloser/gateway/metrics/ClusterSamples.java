@@ -10,6 +10,7 @@ import dev.recloser.gateway.proxy.Counters;
 import dev.recloser.gateway.proxy.Ending;
 import dev.recloser.gateway.proxy.StatusClass;
 import dev.recloser.telemetry.Reading;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -50,6 +51,9 @@ final class ClusterSamples implements CircuitListener {
         this.cluster = cluster;
     }
 
+    private static final List<Ending> REJECTIONS = List.of(
+            Ending.CIRCUIT_OPEN, Ending.CIRCUIT_ISOLATED, Ending.LIMIT, Ending.QUEUE_TIMEOUT, Ending.RATE_LIMIT);
+
     /** Counts the transitions of the cluster's circuit from now on. */
     Registration listen() {
         return cluster.breaker().addListener(this);
@@ -68,6 +72,7 @@ final class ClusterSamples implements CircuitListener {
     void addTo(Samples samples) {
         requests(samples);
         connections(samples);
+        limits(samples);
         circuit(samples);
     }
 
@@ -88,9 +93,40 @@ final class ClusterSamples implements CircuitListener {
         samples.add(Metric.BODY_BYTES, counters.responseBytes(), name, "response");
         samples.add(Metric.SERVICE_TIME, cluster.serviceTimes(), SERVICE_TIMES, name);
         samples.add(Metric.OVERHEAD, cluster.overheads(), OVERHEADS, name);
-        for (Ending rejection : new Ending[] {Ending.CIRCUIT_OPEN, Ending.CIRCUIT_ISOLATED}) {
-            samples.add(Metric.REJECTIONS, counters.count(rejection), name, rejection.reason());
+        for (Ending rejection : REJECTIONS) {
+            long count = counters.count(rejection);
+            if (count > 0 || isToBeExpected(rejection)) {
+                samples.add(Metric.REJECTIONS, count, name, rejection.reason());
+            }
         }
+    }
+
+    private boolean isToBeExpected(Ending rejection) {
+        return switch (rejection) {
+            case RATE_LIMIT -> cluster.limiters().containsKey("rate");
+            case LIMIT, QUEUE_TIMEOUT -> cluster.limiters().containsKey("concurrency");
+            default -> true;
+        };
+    }
+
+    private void limits(Samples samples) {
+        String name = cluster.name();
+        samples.add(Metric.RETRIES, cluster.counters().retries(), name);
+        cluster.limiters().forEach((limiter, strategy) -> {
+            for (Reading reading : Reading.of(strategy)) {
+                samples.add(metric(reading.quantity()), reading.value().getAsDouble(), name, limiter);
+            }
+        });
+    }
+
+    private static Metric metric(Reading.Quantity quantity) {
+        return switch (quantity) {
+            case CIRCUIT_STATE -> Metric.CIRCUIT_STATE;
+            case CIRCUIT_RATIO -> Metric.CIRCUIT_RATIO;
+            case LIMITER_IN_FLIGHT -> Metric.LIMITER_IN_FLIGHT;
+            case LIMITER_QUEUED -> Metric.LIMITER_QUEUED;
+            case LIMITER_LIMIT -> Metric.LIMITER_LIMIT;
+        };
     }
 
     private void connections(Samples samples) {

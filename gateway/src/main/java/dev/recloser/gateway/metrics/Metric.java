@@ -69,6 +69,25 @@ enum Metric {
             Type.COUNTER,
             "Requests that went out on a connection that had been kept.",
             Label.CLUSTER),
+    RETRIES(
+            "recloser_gateway_retries_total",
+            Type.COUNTER,
+            "Times that a request went out once more because the settings of the cluster say so.",
+            Label.CLUSTER),
+    LIMITER_IN_FLIGHT(
+            "recloser_limiter_in_flight",
+            Type.GAUGE,
+            "Requests that hold a permit of the concurrency limit or adaptive limit.",
+            Label.CLUSTER,
+            Label.LIMITER),
+    LIMITER_QUEUED(
+            "recloser_limiter_queued", Type.GAUGE, "Requests that wait for a limit.", Label.CLUSTER, Label.LIMITER),
+    LIMITER_LIMIT(
+            "recloser_limiter_limit",
+            Type.GAUGE,
+            "How many requests may be under way at a time.",
+            Label.CLUSTER,
+            Label.LIMITER),
     CIRCUIT_STATE(
             "recloser_circuit_state",
             Type.GAUGE,
@@ -134,6 +153,7 @@ enum Metric {
         DIRECTION,
         STATE,
         OUTCOME,
+        LIMITER,
         TO,
         VERSION;
 

@@ -141,6 +141,11 @@ final class Answer {
         return complete;
     }
 
+    /** Whether it is the client that is waited for. */
+    boolean isHeldBack() {
+        return heldBack;
+    }
+
     /** Whether it is the last one on the client's connection. */
     boolean isLast() {
         return last;

@@ -25,4 +25,8 @@ final class BadRequestException extends RuntimeException {
     String detail() {
         return detail;
     }
+
+    static BadRequestException tooLarge() {
+        return new BadRequestException(413, "The body of the request is larger than this service takes.");
+    }
 }

@@ -2,6 +2,7 @@ package dev.recloser.gateway.proxy;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientConnection extends ChannelInboundHandlerAdapter {
 
-    private static final System.Logger LOG = System.getLogger(ClientConnection.class.getName());
-
     private final Channel channel;
     private final RequestDecoder decoder;
     private final Loop loop;
@@ -35,12 +34,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     private boolean fresh = true;
     private int discarded;
 
-    private final Deadline deadline = new Deadline() {
-        @Override
-        void expired() {
-            overdue();
-        }
-    };
+    private final Deadline deadline = Deadline.of(this::overdue);
 
     ClientConnection(Channel channel, RequestDecoder decoder, Loop loop) {
         this.channel = channel;
@@ -167,11 +161,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         phase = ClientPhase.CLOSING;
-        deadline.cancel();
         if (exchange != null) {
             exchange.end(Ending.CLIENT_GONE);
             exchange = null;
         }
+        deadline.cancel();
         out.discard();
         loop.closed(this);
         loop.flush();
@@ -182,7 +176,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         if (cause instanceof IOException) {
             return; // the connection is lost: channelInactive comes, if it has not come yet
         }
-        LOG.log(System.Logger.Level.ERROR, "a fault of the gateway's own", cause);
+        loop.fault(cause);
         if (exchange != null) {
             exchange.end(Ending.INTERNAL);
             loop.flush();
@@ -256,6 +250,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         }
         close();
+    }
+
+    /** What comes from now on is bytes, which go here; what has come and was not decoded too. */
+    void tunnel(ChannelHandler end) {
+        deadline.cancel();
+        channel.pipeline().replace(decoder, null, end);
+        channel.config().setAutoRead(true);
     }
 
     private void ready() {

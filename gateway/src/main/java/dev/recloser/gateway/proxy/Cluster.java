@@ -2,14 +2,17 @@ package dev.recloser.gateway.proxy;
 
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.gateway.config.ClusterConfig;
+import dev.recloser.spi.Strategy;
 import dev.recloser.time.TimeSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A service behind the gateway: its destinations, its breaker, and what was counted. Thread-safe. */
 public final class Cluster {
 
     private final ClusterConfig config;
-    private final CircuitBreaker breaker;
+    private final Gate gate;
     private final Counters counters = new Counters();
     private final Latencies serviceTimes = new Latencies();
     private final Latencies overheads = new Latencies();
@@ -24,7 +27,7 @@ public final class Cluster {
     Cluster(ClusterConfig config, int index, TimeSource time) {
         this.config = config;
         this.index = index;
-        this.breaker = CircuitBreaker.of(config.name(), config.circuitBreaker(), time);
+        this.gate = new Gate(config, CircuitBreaker.of(config.name(), config.circuitBreaker(), time), time);
         this.destinations = config.destinations().stream().map(Destination::new).toList();
     }
 
@@ -40,7 +43,23 @@ public final class Cluster {
 
     /** The breaker in front of it. */
     public CircuitBreaker breaker() {
-        return breaker;
+        return gate.breaker;
+    }
+
+    /** Its limiters: {@code rate} and {@code concurrency}, where there are such. */
+    public Map<String, Strategy> limiters() {
+        Map<String, Strategy> limiters = new LinkedHashMap<>();
+        if (gate.rateLimiter != null) {
+            limiters.put("rate", gate.rateLimiter);
+        }
+        if (gate.limiter != null) {
+            limiters.put("concurrency", gate.limiter);
+        }
+        return limiters;
+    }
+
+    Gate gate() {
+        return gate;
     }
 
     /** How its requests ended, and how many are under way. */

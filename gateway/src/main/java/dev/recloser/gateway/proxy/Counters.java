@@ -67,6 +67,11 @@ public final class Counters {
         return sum(Tally::slowCount);
     }
 
+    /** How many times a request went out once more because the cluster's settings say so. */
+    public long retries() {
+        return sum(Tally::retriedCount);
+    }
+
     /** How many bytes of bodies were passed on to services, without the framing of chunks. */
     public long requestBytes() {
         return sum(Tally::requestBytes);

@@ -16,6 +16,18 @@ abstract class Deadline {
 
     long atNanos;
 
+    /** One that is never armed. */
+    static final Deadline NONE = of(() -> {});
+
+    static Deadline of(Runnable then) {
+        return new Deadline() {
+            @Override
+            void expired() {
+                then.run();
+            }
+        };
+    }
+
     /** The time is over. The deadline is in no list any more. */
     abstract void expired();
 

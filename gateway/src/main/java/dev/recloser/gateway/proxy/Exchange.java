@@ -5,7 +5,6 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +25,9 @@ final class Exchange {
     private @Nullable Admitted admitted;
     private @Nullable Lane lane;
     private @Nullable Sending sending;
-    private @Nullable UpstreamConnection upstream;
-    private @Nullable BitSet tried;
+    private @Nullable Attempts attempts;
     private @Nullable Answer answer;
+    private @Nullable Tunnel tunnel;
     private boolean ended;
 
     /**
@@ -70,58 +69,44 @@ final class Exchange {
 
     private void admit(RequestHead read, Cluster found) {
         Lane own = loop.lane(found);
+        lane = own;
         measured.of(own);
-        Admitted asking = new Admitted(found);
-        admitted = asking;
-        Problem rejection = asking.rejection();
-        if (rejection != null) {
-            end(rejection);
+        if (read.contentLength > own.maxRequestBody) {
+            refuse(BadRequestException.tooLarge());
             return;
         }
-        lane = own;
         sending = new Sending(client, loop, read, own, measured);
-        Headers.towardsService(read, client.address());
-        connect(own, sending);
+        admitted = new Admitted(own, this, sending, loop);
+        admitted.ask();
+    }
+
+    void admitted() {
+        if (ended || lane == null || head == null || admitted == null || sending == null) {
+            return;
+        }
+        attempts = new Attempts(this, lane, head, sending, measured, admitted.isProbe());
+        Headers.towardsService(head, client.address());
+        attempts.connect();
     }
 
     // ---- connect
 
-    private void connect(Lane own, Sending request) {
-        Pool pool = own.choose(tried);
-        if (pool == null) {
-            end(Ending.CONNECT);
-            return;
-        }
-        measured.to(pool.destination);
-        UpstreamConnection kept = request.wantsFreshConnection() ? null : pool.take();
-        if (kept != null) {
-            connected(kept);
-            return;
-        }
-        request.awaitConnection();
-        UpstreamConnection fresh = new UpstreamConnection(pool, this);
-        upstream = fresh;
-        fresh.open();
-    }
-
-    /** Nothing was sent: the next destination, if there is one. */
-    void connectFailed(Pool pool) {
-        upstream = null;
-        if (!ended && lane != null && sending != null) {
-            tried = tried == null ? new BitSet() : tried;
-            tried.set(lane.indexOf(pool));
-            failed(Ending.CONNECT, lane, sending);
-        }
-    }
-
     void connected(UpstreamConnection connection) {
-        if (ended || head == null || sending == null) {
+        if (ended || attempts == null) {
             connection.close();
-            return;
+        } else {
+            attempts.connected(connection);
         }
-        upstream = connection;
-        connection.begin(this, head.isHead());
-        sending.begin(connection);
+    }
+
+    void connectFailed(UpstreamConnection connection) {
+        if (!ended && attempts != null) {
+            attempts.unreachable(connection.pool(), Ending.CONNECT);
+        }
+    }
+
+    private @Nullable UpstreamConnection upstream() {
+        return attempts == null ? null : attempts.upstream();
     }
 
     // ---- send
@@ -130,6 +115,9 @@ final class Exchange {
     void requestContent(HttpContent content) {
         if (ended || sending == null) {
             content.release();
+        } else if (sending.isTooLargeWith(content)) {
+            content.release();
+            refuse(BadRequestException.tooLarge());
         } else {
             sending.content(content);
             if (sending.isComplete()) {
@@ -161,12 +149,31 @@ final class Exchange {
         }
     }
 
+    /** The service agrees to go on in another protocol. */
+    void upgraded(HttpResponse agreement) {
+        UpstreamConnection to = upstream();
+        if (ended || head == null || to == null || admitted == null) {
+            return;
+        }
+        if (!Tunnel.isAgreed(head, agreement)) {
+            end(Ending.BAD_RESPONSE);
+            return;
+        }
+        measured.answered();
+        admitted.answered(Ending.UPGRADED);
+        tunnel = new Tunnel(client, to, measured, loop);
+        tunnel.begin(agreement);
+    }
+
     void answerHead(HttpResponse response) {
         if (ended || head == null || sending == null) {
             return;
         }
         if (!Answer.isValid(response)) {
             end(Ending.BAD_RESPONSE);
+            return;
+        }
+        if (attempts != null && attempts.failed(response)) {
             return;
         }
         sending.answered();
@@ -181,7 +188,7 @@ final class Exchange {
     /** A piece of the answer's body. Takes over the reference. */
     void answerContent(HttpContent content) {
         Answer begun = answer;
-        if (ended || begun == null || upstream == null) {
+        if (ended || begun == null || upstream() == null) {
             content.release();
         } else if (content instanceof LastHttpContent && isBrokenOff(begun)) {
             content.release();
@@ -197,14 +204,16 @@ final class Exchange {
 
     /** Whether what looks like the end of a body is the end of a connection that was lost. */
     private boolean isBrokenOff(Answer begun) {
-        boolean lost = (upstream != null && upstream.isReadFailed()) || (sending != null && sending.isCut());
+        UpstreamConnection from = upstream();
+        boolean lost = (from != null && from.isReadFailed()) || (sending != null && sending.isCut());
         return begun.isEndedByClose() && lost;
     }
 
     /** What the service sends may be more than the client takes. */
     void balanceAnswer() {
-        if (!ended && answer != null && upstream != null && sending != null) {
-            answer.balance(client, loop, upstream, sending);
+        UpstreamConnection from = upstream();
+        if (!ended && answer != null && from != null && sending != null) {
+            answer.balance(client, loop, from, sending);
         }
     }
 
@@ -223,27 +232,16 @@ final class Exchange {
     }
 
     void upstreamClosed(UpstreamConnection connection) {
-        upstream = null;
-        if (ended || lane == null || sending == null) {
-            return;
-        }
-        if (answer != null) {
-            failed(Ending.BODY_CUT, lane, sending);
-        } else if (connection.isReused() && !connection.hasAnswered()) {
-            failed(Ending.STALE, lane, sending);
-        } else {
-            failed(Ending.UPSTREAM_CLOSED, lane, sending);
+        if (tunnel != null) {
+            end(Ending.UPGRADED);
+        } else if (!ended && attempts != null) {
+            attempts.closed(connection, answer != null);
         }
     }
 
     void upstreamOverdue(UpstreamConnection connection) {
-        if (answer != null) {
-            end(Ending.BODY_CUT);
-        } else if (connection.isConnecting()) {
-            connection.pool().connectFailed();
-            end(Ending.CONNECT_TIMEOUT);
-        } else if (sending == null || !sending.isStillTaken()) {
-            end(Ending.TIMEOUT);
+        if (!ended && attempts != null) {
+            attempts.overdue(connection, answer != null);
         }
     }
 
@@ -256,48 +254,51 @@ final class Exchange {
         }
     }
 
-    /** Tries again, where the table of endings allows it, or ends. */
-    private void failed(Ending ending, Lane own, Sending request) {
-        if (!loop.isStopping() && request.mayBeSentAgain(ending)) {
-            connect(own, request);
-        } else {
-            end(ending);
+    /** The total time is over. */
+    void overdue() {
+        if (attempts != null) {
+            end(attempts.late(answer));
         }
+    }
+
+    void fault(RuntimeException cause) {
+        loop.fault(cause);
+        end(Ending.INTERNAL);
     }
 
     // ---- settle
 
     void end(Ending ending) {
-        end(loop.isStopping() ? ending.whileStopping() : ending, null);
-    }
-
-    private void end(Problem problem) {
-        end(problem.ending(), problem);
+        Ending how = tunnel != null && ending == Ending.CLIENT_GONE ? Ending.UPGRADED : ending;
+        end(new Problem(loop.isStopping() ? how.whileStopping() : how));
     }
 
     /** The one end of every exchange. */
-    private void end(Ending ending, @Nullable Problem problem) {
+    void end(Problem told) {
         if (ended) {
             return;
         }
         ended = true;
         if (admitted != null) {
-            admitted.settle(ending);
+            admitted.settle(told.ending());
         }
-        Problem told = problem == null ? new Problem(ending) : problem;
-        measured.ended(ending, answer == null ? told.status() : answer.status());
-        leaveUpstream();
-        answerClient(told);
+        measured.ended(told.ending(), tunnel != null ? 101 : answer == null ? told.status() : answer.status());
+        if (tunnel != null) {
+            tunnel.close();
+        } else {
+            leaveUpstream();
+            answerClient(told);
+        }
     }
 
     private void leaveUpstream() {
-        UpstreamConnection connection = upstream;
-        upstream = null;
+        UpstreamConnection connection = upstream();
         if (connection != null && sending != null) {
             boolean answerEnded = answer != null && answer.isComplete() && answer.serviceKeepsAlive();
             connection.release(answerEnded && sending.isComplete() && !sending.isCut());
             sending.leave();
         }
+        attempts = null;
     }
 
     private void answerClient(Problem told) {
@@ -310,7 +311,7 @@ final class Exchange {
             client.breakOff(false);
         } else {
             boolean close = loop.isDraining() || told.isLast(head, client.isRequestOpen());
-            told.of(admitted == null ? null : admitted.cluster());
+            told.of(lane == null ? null : lane.cluster);
             measured.responseBytes(
                     told.write(client.out().gather(), loop.server().time().instant(), head, close));
             client.answered(close);

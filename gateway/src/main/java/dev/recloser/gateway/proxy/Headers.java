@@ -67,7 +67,11 @@ final class Headers {
         String te = headers.get(HttpHeaderNames.TE);
         boolean trailers = te != null && ConnectionOptions.contains(headers.getAll(HttpHeaderNames.TE), TRAILERS);
         ConnectionOptions.strip(headers);
-        if (trailers) {
+        AsciiString upgrade = head.upgrade;
+        if (upgrade != null) {
+            headers.set(HttpHeaderNames.UPGRADE, upgrade);
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE);
+        } else if (trailers) {
             headers.set(HttpHeaderNames.TE, TRAILERS);
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderNames.TE);
         }

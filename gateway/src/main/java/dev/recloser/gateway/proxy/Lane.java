@@ -11,12 +11,19 @@ final class Lane {
     final DeadlineList connects;
     final DeadlineList answers;
     final DeadlineList bodies;
+
+    /** Null when the total time is not bounded. */
+    final @Nullable DeadlineList totals;
+
     final Tally tally;
     final LatencyHistogram serviceTimes;
     final LatencyHistogram overheads;
 
     /** A good answer that took longer counts as slow. */
     final long slowNanos;
+
+    /** How many bytes the body of a request may have. */
+    final long maxRequestBody;
 
     private final List<Pool> pools;
     private final Deadlines deadlines;
@@ -28,10 +35,12 @@ final class Lane {
         this.connects = deadlines.after(cluster.config().connectTimeout());
         this.answers = deadlines.after(cluster.config().timeout());
         this.bodies = deadlines.after(cluster.config().idleTimeout());
+        this.totals = cluster.config().totalTimeout().map(deadlines::after).orElse(null);
         this.tally = cluster.counters().forLoop();
         this.serviceTimes = cluster.serviceTimesOfLoops().forLoop();
         this.overheads = cluster.overheadsOfLoops().forLoop();
         this.slowNanos = answers.lengthNanos / 2;
+        this.maxRequestBody = cluster.config().limits().maxRequestBody().orElse(Long.MAX_VALUE);
         this.pools = cluster.destinations().stream()
                 .map(destination -> new Pool(destination, this, loop))
                 .toList();
@@ -50,7 +59,9 @@ final class Lane {
             return tried == null ? pools.get(0) : null;
         }
         int start = next;
-        next = start + 1 == size ? 0 : start + 1;
+        if (tried == null) { // a second choice for a request is nobody's turn
+            next = start + 1 == size ? 0 : start + 1;
+        }
         Pool resting = null;
         long now = deadlines.now();
         for (int i = 0; i < size; i++) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Loop {
 
+    private static final System.Logger LOG = System.getLogger(Loop.class.getName());
+
     private final EventLoop eventLoop;
     private final Server server;
     private final Deadlines deadlines;
@@ -85,6 +87,11 @@ final class Loop {
 
     Bootstrap bootstrap() {
         return server.transport().bootstrap().group(eventLoop);
+    }
+
+    /** Something went wrong that is nobody's fault but the gateway's. */
+    void fault(Throwable cause) {
+        LOG.log(System.Logger.Level.ERROR, "a fault of the gateway's own", cause);
     }
 
     void toFlush(Outgoing outgoing) {

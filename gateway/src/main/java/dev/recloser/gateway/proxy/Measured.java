@@ -79,15 +79,15 @@ final class Measured {
         }
     }
 
-    /** A connection has to be made first. */
-    void awaitsConnection() {
+    /** Something is waited for before it can go out: to be admitted, or a connection. */
+    void waits() {
         if (running) {
             stand(loop.deadlines().now());
         }
     }
 
-    /** There is a connection. */
-    void hasConnection() {
+    /** Nothing is waited for any more. */
+    void goesOn() {
         if (!running) {
             run(loop.deadlines().now());
         }
@@ -114,6 +114,13 @@ final class Measured {
         }
         answered = true;
         awaitFlush();
+    }
+
+    /** The service has not answered in time. */
+    void tookTooLong() {
+        if (sent) {
+            serviceTook(loop.deadlines().now() - sentAt);
+        }
     }
 
     private void serviceTook(long nanos) {
@@ -185,9 +192,7 @@ final class Measured {
             loop.unrouted().ended(how, status);
             return;
         }
-        if (how == Ending.TIMEOUT && sent) {
-            serviceTook(loop.deadlines().now() - sentAt);
-        } else if (how == Ending.OK && serviceTime > own.slowNanos) {
+        if (how == Ending.OK && serviceTime > own.slowNanos) {
             own.tally.slow();
         }
         own.tally.ended(how, status);

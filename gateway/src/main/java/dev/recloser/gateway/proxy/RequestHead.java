@@ -6,6 +6,9 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,10 @@ final class RequestHead {
     /** What is said to a client that asks with a method that is never served. */
     static final String SERVED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
+    /** One protocol, with a version or without, but for those of HTTP's own. */
+    private static final Pattern PROTOCOL =
+            Pattern.compile("(?i)(?!h2c?\\b|http\\b)[a-z0-9!#$%&'*+.^_`|~-]+(/[a-z0-9!#$%&'*+.^_`|~-]+)?");
+
     private static final String HTTP = "http://";
     private static final String HTTPS = "https://";
 
@@ -41,6 +48,9 @@ final class RequestHead {
     private int pathEnd;
     private @Nullable String host;
 
+    /** The protocol to which the client would like to change, if it may. */
+    final @Nullable AsciiString upgrade;
+
     private RequestHead(HttpRequest request) {
         this.request = request;
         HttpHeaders headers = request.headers();
@@ -51,6 +61,7 @@ final class RequestHead {
         }
         contentLength = length == null ? 0 : parsedLength(length);
         framing = chunked ? Framing.CHUNKED : contentLength > 0 ? Framing.LENGTH : Framing.NONE;
+        upgrade = headers.contains(HttpHeaderNames.UPGRADE) ? wantedUpgrade(headers) : null;
         keepAlive = ConnectionOptions.isKeepAlive(headers, isHttp10());
     }
 
@@ -179,6 +190,21 @@ final class RequestHead {
 
     boolean hasBody() {
         return framing != Framing.NONE;
+    }
+
+    /**
+     * The one protocol that an upgrade asks for, if it is one that can be tunnelled. HTTP/2 is not: requests would go through the tunnel
+     * that nobody looks at.
+     */
+    private @Nullable AsciiString wantedUpgrade(HttpHeaders headers) {
+        List<String> protocols = headers.getAll(HttpHeaderNames.UPGRADE);
+        boolean asks = protocols.size() == 1
+                && !isHttp10()
+                && !hasBody()
+                && request.method().equals(HttpMethod.GET)
+                && PROTOCOL.matcher(protocols.get(0)).matches()
+                && ConnectionOptions.contains(headers.getAll(HttpHeaderNames.CONNECTION), HttpHeaderValues.UPGRADE);
+        return asks ? AsciiString.of(protocols.get(0)) : null;
     }
 
     /** Whether it can be sent again without asking: nothing was asked to change, and there is no body that is gone. */

@@ -11,8 +11,8 @@ import io.netty.util.ReferenceCountUtil;
 
 /**
  * Netty's decoder of responses, made stricter: a status is three digits from 100, a reason phrase has no control characters,
- * a version is spelled exactly, a second {@code Content-Length} is refused in HTTP/1.0 too. It knows whether the answer is one to {@code HEAD}, whether a byte of it has
- * come, and takes none that nobody asked for.
+ * a version is spelled exactly, a second {@code Content-Length} is refused in HTTP/1.0 too. It knows whether the answer is one to {@code HEAD} or to the wish for
+ * another protocol, whether a byte of it has come, and takes none that nobody asked for.
  */
 final class ResponseDecoder extends HttpResponseDecoder {
 
@@ -20,6 +20,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
 
     private final UpstreamConnection connection;
     private boolean toHead;
+    private boolean toUpgrade;
     private boolean bytesSeen;
     private boolean contentLengthSeen;
 
@@ -29,8 +30,9 @@ final class ResponseDecoder extends HttpResponseDecoder {
     }
 
     /** The next response is the answer to a request that goes out now. */
-    void expect(boolean head) {
-        toHead = head;
+    void expect(RequestHead request) {
+        toHead = request.isHead();
+        toUpgrade = request.upgrade != null;
         bytesSeen = false;
     }
 
@@ -64,7 +66,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
                 headersFactory);
     }
 
-    private static int statusCode(String text) {
+    private int statusCode(String text) {
         if (text.length() != 3 || text.charAt(0) < '1') {
             throw new IllegalArgumentException("no status code: " + text);
         }
@@ -76,7 +78,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
             }
             code = 10 * code + digit - '0';
         }
-        if (code == 101) {
+        if (code == 101 && !toUpgrade) {
             throw new IllegalArgumentException("an upgrade that nobody asked for");
         }
         return code;

@@ -1,5 +1,6 @@
 package dev.recloser.gateway.proxy;
 
+import dev.recloser.spi.Ticket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -21,7 +22,6 @@ final class Sending implements ChannelFutureListener {
     private final Lane lane;
     private final Measured measured;
     private @Nullable UpstreamConnection connection;
-    private boolean repeated;
     private boolean complete;
     private boolean cut;
     private boolean heldBack;
@@ -29,6 +29,8 @@ final class Sending implements ChannelFutureListener {
     private boolean awaitsContinue;
     private boolean continueSaid;
     private int interims;
+    private long bytes;
+    private @Nullable Ticket measuring;
 
     Sending(ClientConnection client, Loop loop, RequestHead head, Lane lane, Measured measured) {
         this.client = client;
@@ -39,29 +41,47 @@ final class Sending implements ChannelFutureListener {
         this.awaitsContinue = head.expectsContinue();
     }
 
-    /** The client may send its body only when there is a connection for it. */
-    void awaitConnection() {
-        measured.awaitsConnection();
+    /** A limiter that measures the service: its time begins when all has been sent. */
+    void measuredBy(Ticket ticket) {
+        measuring = ticket;
+        ticket.standBy();
+    }
+
+    /** The request has to wait, to be admitted or for a connection; the client may send its body only then. */
+    void holdOff() {
+        measured.waits();
         if (head.hasBody()) {
             client.request().pause();
+        }
+        if (awaitsContinue && !client.deadline().isArmed()) {
+            loop.continueWait.arm(client.deadline());
         }
     }
 
     void begin(UpstreamConnection on) {
         connection = on;
-        measured.hasConnection();
+        cut = false;
+        measured.goesOn();
         Headers.host(head, on.pool().destination);
         Wire.requestHead(on.out().gather(), head.method(), head.target(), head.headers());
         if (!head.hasBody()) {
             complete = true;
             long now = lane.answers.arm(on.deadline());
             measured.handedOver(now);
-            measured.sent(now);
+            sent(now);
         } else {
-            DeadlineList awaited = awaitsContinue ? loop.continueWait : loop.clientBody;
-            measured.handedOver(awaited.arm(client.deadline()));
+            measured.handedOver(loop.deadlines().now());
+            if (!client.deadline().isArmed()) {
+                (awaitsContinue ? loop.continueWait : loop.clientBody).arm(client.deadline());
+            }
             client.request().resume();
         }
+    }
+
+    /** Whether this piece makes the body larger than the cluster permits. */
+    boolean isTooLargeWith(HttpContent content) {
+        bytes += content.content().readableBytes();
+        return bytes > lane.maxRequestBody;
     }
 
     /** A piece of the body. Takes over the reference. */
@@ -120,8 +140,15 @@ final class Sending implements ChannelFutureListener {
         if (connection != null && !answered) {
             long now = lane.answers.arm(connection.deadline());
             if (!cut) {
-                measured.sent(now);
+                sent(now);
             }
+        }
+    }
+
+    private void sent(long now) {
+        measured.sent(now);
+        if (measuring != null) {
+            measuring.begin();
         }
     }
 
@@ -216,7 +243,9 @@ final class Sending implements ChannelFutureListener {
         continueSaid = true;
         if (awaitsContinue) {
             awaitsContinue = false;
-            loop.clientBody.arm(client.deadline());
+            if (connection != null) {
+                loop.clientBody.arm(client.deadline());
+            }
         }
         return first;
     }
@@ -241,22 +270,6 @@ final class Sending implements ChannelFutureListener {
         connection = null;
     }
 
-    /** Whether it may be sent again, now that it has failed so: see {@link Ending.Repeat}. */
-    boolean mayBeSentAgain(Ending ending) {
-        boolean again = switch (ending.repeat) {
-            case NEXT_DESTINATION -> true; // whether there is one, connecting finds out
-            case FRESH_CONNECTION -> !repeated && head.isRepeatable();
-            case NO -> false;
-        };
-        repeated |= ending.repeat == Ending.Repeat.FRESH_CONNECTION;
-        return again;
-    }
-
-    /** Whether a kept connection has failed it already. */
-    boolean wantsFreshConnection() {
-        return repeated;
-    }
-
     /** Whether everything has been written. */
     boolean isComplete() {
         return complete;
@@ -264,5 +277,10 @@ final class Sending implements ChannelFutureListener {
 
     boolean isCut() {
         return cut;
+    }
+
+    /** Whether it is the service that is waited for, or else the client. */
+    boolean awaitsService() {
+        return complete || cut || heldBack;
     }
 }

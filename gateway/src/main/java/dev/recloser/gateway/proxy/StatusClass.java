@@ -8,6 +8,8 @@ public enum StatusClass {
     SUCCESS("2xx"),
     /** The client is to look elsewhere. */
     REDIRECTION("3xx"),
+    /** The connection goes on in another protocol. */
+    INFORMATIONAL("1xx"),
     /** The client is at fault. */
     CLIENT_ERROR("4xx"),
     /** The service or the gateway is; so is, for a client, whatever HTTP does not know. */
@@ -31,6 +33,7 @@ public enum StatusClass {
      */
     static StatusClass of(int status) {
         return switch (status / 100) {
+            case 1 -> INFORMATIONAL;
             case 2 -> SUCCESS;
             case 3 -> REDIRECTION;
             case 4 -> CLIENT_ERROR;

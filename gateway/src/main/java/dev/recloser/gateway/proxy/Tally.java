@@ -12,7 +12,8 @@ final class Tally {
     private static final int REUSED = 6;
     private static final int IDLE = 7;
     private static final int IN_USE = 8;
-    private static final int ENDED = 9;
+    private static final int RETRIED = 9;
+    private static final int ENDED = 10;
 
     private static final int CLASSES = StatusClass.values().length;
 
@@ -35,6 +36,11 @@ final class Tally {
     /** A good answer came late. */
     void slow() {
         cells.add(SLOW, 1);
+    }
+
+    /** A request goes out once more, after it had reached a service. */
+    void retried() {
+        cells.add(RETRIED, 1);
     }
 
     void requestBytes(int bytes) {
@@ -79,6 +85,10 @@ final class Tally {
 
     long slowCount() {
         return cells.get(SLOW);
+    }
+
+    long retriedCount() {
+        return cells.get(RETRIED);
     }
 
     long requestBytes() {

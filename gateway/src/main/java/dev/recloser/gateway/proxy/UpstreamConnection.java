@@ -2,6 +2,7 @@ package dev.recloser.gateway.proxy;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** A connection to a service. It belongs to one {@link Exchange} at a time, or is idle in its {@link Pool}. */
 final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
-    private static final System.Logger LOG = System.getLogger(UpstreamConnection.class.getName());
-
     private final Pool pool;
     private final Loop loop;
     private final ResponseDecoder decoder = new ResponseDecoder(this);
@@ -29,13 +28,9 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     private boolean reused;
     private boolean interim;
     private boolean readFailed;
+    private @Nullable ChannelHandler tunnel;
 
-    private final Deadline deadline = new Deadline() {
-        @Override
-        void expired() {
-            overdue();
-        }
-    };
+    private final Deadline deadline = Deadline.of(this::overdue);
 
     /** A connection that is to be {@linkplain #open opened} for this exchange. */
     UpstreamConnection(Pool pool, Exchange exchange) {
@@ -97,9 +92,9 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         }
         if (cause instanceof IOException) {
             pool.connectFailed();
-            waiting.connectFailed(pool);
+            waiting.connectFailed(this);
         } else {
-            LOG.log(System.Logger.Level.ERROR, "cannot connect to " + pool.destination, cause);
+            loop.fault(new IllegalStateException("cannot connect to " + pool.destination, cause));
             waiting.end(Ending.INTERNAL);
         }
         loop.flush();
@@ -131,7 +126,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return exchange == null;
     }
 
-    /** Whether neither side has closed it, as far as is known. */
+    /** Whether it is open as far as is known. */
     boolean isOpen() {
         return channel != null && channel.isActive();
     }
@@ -141,7 +136,6 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return reused;
     }
 
-    /** Whether a byte of the answer has come. */
     boolean hasAnswered() {
         return decoder.bytesSeen();
     }
@@ -152,14 +146,14 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** The connection is for this exchange from now on. */
-    void begin(Exchange with, boolean head) {
+    void begin(Exchange with, RequestHead request) {
         exchange = with;
         reused = used;
         used = true;
         pool.begun(reused);
         interim = false;
         deadline.cancel();
-        decoder.expect(head);
+        decoder.expect(request);
     }
 
     /**
@@ -179,13 +173,20 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** It belongs to no exchange any more; returns the one that it belonged to. */
-    private @Nullable Exchange detach() {
+    @Nullable
+    Exchange detach() {
         Exchange of = exchange;
         exchange = null;
         if (of != null && used) {
             pool.lane.tally.inUse(-1);
         }
         return of;
+    }
+
+    /** What comes from now on is bytes, which go here. */
+    void tunnel(ChannelHandler end) {
+        deadline.cancel();
+        tunnel = end;
     }
 
     void close() {
@@ -203,7 +204,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void fault(Throwable cause) {
-        LOG.log(System.Logger.Level.ERROR, "a fault of the gateway's own", cause);
+        loop.fault(cause);
         if (exchange != null) {
             exchange.end(Ending.INTERNAL);
         }
@@ -236,7 +237,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         } else if (message instanceof HttpResponse response) {
             head(current, response);
         } else if (message instanceof HttpContent content) {
-            content(current, content);
+            content(ctx, current, content);
         } else {
             ReferenceCountUtil.release(message);
         }
@@ -248,6 +249,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
             current.badResponse(response.decoderResult().cause());
             return;
         }
+        if (response.status().code() == 101) {
+            current.upgraded(response);
+            return;
+        }
         interim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
         if (interim) {
             current.interim(response);
@@ -256,8 +261,11 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void content(Exchange current, HttpContent content) {
-        if (interim) {
+    private void content(ChannelHandlerContext ctx, Exchange current, HttpContent content) {
+        if (tunnel != null) {
+            content.release();
+            ctx.pipeline().replace(decoder, null, tunnel);
+        } else if (interim) {
             content.release(); // Netty ends interim answers as if they had a body
         } else if (content.decoderResult().isFailure()) {
             content.release();

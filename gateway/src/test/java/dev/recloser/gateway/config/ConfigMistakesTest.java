@@ -51,8 +51,8 @@ class ConfigMistakesTest {
             failure-ratio: 0           | 0; it must be more than 0 and at most 1
             failure-ratio: -0.5        | -0.5; it must be more than 0 and at most 1
             failure-ratio: 1.01        | 1.01; it must be more than 0 and at most 1
-            failure-ratio: 50%         | '50%', which is no number; write a part of 1, such as 0.5
-            failure-ratio: .nan        | '.nan', which is no number; write a part of 1, such as 0.5
+            failure-ratio: 50%         | '50%', which is no number; write one such as 0.5
+            failure-ratio: .nan        | '.nan', which is no number; write one such as 0.5
             minimum-throughput: 0      | 0; it must be from 1 to 1000000
             minimum-throughput: 99999999999999999999 | 99999999999999999999; it must be from 1 to 1000000
             minimum-throughput: 2.5    | '2.5', which is no whole number; write one such as 5
@@ -196,6 +196,39 @@ class ConfigMistakesTest {
         Files.write(file, "listen: a\n# gr\u00fc\u00dfe".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(read(file))
                 .containsExactly(file + ":2:5: is not UTF-8 from here on; save the file in that encoding");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            max-request-body: §10MB           | max-request-body is '10MB', which is no size; write a whole number and a unit, such as 512KiB or 10MiB
+            max-request-body: §0B             | max-request-body is '0B'; it must be more than 0
+            concurrency-limit: { max-concurrent: §0 }  | max-concurrent is 0; it must be from 1 to 1000000
+            concurrency-limit: { max-concurrent: 1, queue: §x } | queue is 'x', which is no whole number; write one such as 5
+            §concurrency-limit: { queue: 1 }  | concurrency-limit has no 'max-concurrent'; add max-concurrent: 100
+            §adaptive-limit: { window: 1s }   | adaptive-limit has no 'latency-goal'; add latency-goal: 100ms
+            §adaptive-limit: { latency-goal: 1s, min-limit: 2000 } | max-limit is 1000 when left out; it must be from 2000 to 1000000
+            adaptive-limit: { latency-goal: §soon } | latency-goal is 'soon', which is no duration; write a number and a unit, such as 500ms, 10s, 2m or 1h
+            rate-limit: { permits: 1, algorithm: §bucket } | algorithm is 'bucket'; did you mean 'token-bucket'?
+            rate-limit: { permits: §200000, algorithm: sliding-window } | permits is 200000; it must be from 1 to 100000
+            rate-limit: { permits: 1, algorithm: sliding-window, §burst: 2 } | burst is for algorithm: token-bucket; leave it out
+            rate-limit: { permits: 1, per: §2d } | per is 2d; it must be from 1000 ns to 1 d
+            retry: { max-retries: §11 }       | max-retries is 11; it must be from 1 to 10
+            §retry: { statuses: [503] }       | retry has no 'max-retries'; add max-retries: 1
+            retry: { max-retries: 1, statuses: [503, §404] } | '404' is no status that says that another attempt may help; write 429, or one from 500 to 599
+            retry: { max-retries: 1, budget: { ratio: §-1 } } | ratio is -1; it must be from 0 to 10
+            total-timeout: §2d                | total-timeout is '2d'; it must be at most 1d
+            """)
+    void whatIsWrongWithLimitsIsSaidWhereItStands(String written, String message) {
+        assertThat(mistakes(CLUSTER.formatted(written))).isEqualTo(HERE + message);
+    }
+
+    @Test
+    void aFixedAndAnAdaptiveLimitExcludeEachOther() {
+        String both = "concurrency-limit: { max-concurrent: 1 }, §adaptive-limit: { latency-goal: 1s }";
+        assertThat(mistakes(CLUSTER.formatted(both)))
+                .isEqualTo(
+                        HERE
+                                + "there are both concurrency-limit and adaptive-limit, which bound the same; leave one of them out");
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.circuitbreaker.FailureRule;
 import dev.recloser.gateway.proxy.Ending;
+import dev.recloser.spi.SettingsCheck;
 import dev.recloser.spi.SettingsReading;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The tables of docs/gateway.md say what the code does. */
@@ -50,6 +52,12 @@ class GatewayDocumentTest {
                 destinations: [ "http://127.0.0.1:9101" ]
                 qqqqqqqq: 1
                 circuit-breaker: { qqqqqqqq: 1 }
+                rate-limit: { permits: 1, qqqqqqqq: 1 }
+                concurrency-limit: { max-concurrent: 1, qqqqqqqq: 1 }
+                retry: { max-retries: 1, qqqqqqqq: 1, budget: { qqqqqqqq: 1 } }
+              other:
+                destinations: [ "http://127.0.0.1:9102" ]
+                adaptive-limit: { latency-goal: 1s, qqqqqqqq: 1 }
             """;
 
     private static final Pattern KNOWN_KEYS = Pattern.compile(".*; the keys are (.*)");
@@ -94,12 +102,15 @@ class GatewayDocumentTest {
         Set<String> known = new TreeSet<>();
         int sections = 0;
         for (Finding finding : ConfigReader.parse("test", UNKNOWN_KEYS).findings()) {
+            if (finding.severity() != Finding.Severity.ERROR) {
+                continue; // no route leads to the other cluster
+            }
             Matcher keys = KNOWN_KEYS.matcher(finding.toString());
             assertThat(keys.matches()).as(finding.toString()).isTrue();
             known.addAll(List.of(keys.group(1).split(", ")));
             sections++;
         }
-        assertThat(sections).isEqualTo(6);
+        assertThat(sections).isEqualTo(11);
         assertThat(rows.keySet()).containsExactlyInAnyOrderElementsOf(known);
     }
 
@@ -126,6 +137,54 @@ class GatewayDocumentTest {
     }
 
     @Test
+    void defaultsOfLimitsAndRetriesAreThoseOfTheSmallestSettings() {
+        ClusterConfig fixed = cluster(
+                "rate-limit: { permits: 7 }", "concurrency-limit: { max-concurrent: 7 }", "retry: { max-retries: 1 }");
+        Map<String, String> rate = fixed.limits().rate().orElseThrow().settings();
+        assertThat(rate).containsEntry("tokenBucket", "7 per " + written("per"));
+        assertThat(rate).containsEntry("burst", "7").containsEntry("maxWait", "0 s");
+        assertThat(defaultOf("burst")).isEqualTo("as permits");
+        Map<String, String> concurrency =
+                fixed.limits().concurrency().orElseThrow().settings();
+        assertThat(concurrency).containsEntry("queue", defaultOf("queue")).containsEntry("maxWait", "1 s");
+        assertThat(defaultOf("max-wait")).isEqualTo("none; 1s in the concurrency-limit");
+        assertThat(defaultOf("ratio")).isEqualTo(String.valueOf(fixed.retry().budgetRatio()));
+        assertThat(Double.parseDouble(defaultOf("minimum-per-second")))
+                .isEqualTo(fixed.retry().budgetMinimumPerSecond());
+        assertThat(Double.parseDouble(defaultOf("maximum-saved")))
+                .isEqualTo(fixed.retry().budgetMaximumSaved());
+        assertThat(fixed.retry().statuses()).isEmpty();
+
+        Map<String, String> adaptive = cluster("adaptive-limit: { latency-goal: 1s }")
+                .limits()
+                .concurrency()
+                .orElseThrow()
+                .settings();
+        assertThat(adaptive)
+                .containsEntry("percentile", defaultOf("percentile"))
+                .containsEntry("minLimit", defaultOf("min-limit"))
+                .containsEntry("maxLimit", defaultOf("max-limit"))
+                .containsEntry("initialLimit", defaultOf("initial-limit"))
+                .containsEntry("window", written("window"))
+                .containsEntry("minimumSamples", defaultOf("minimum-samples"))
+                .containsEntry("decreaseFactor", defaultOf("decrease-factor"));
+    }
+
+    private String written(String key) {
+        return SettingsCheck.readable(SettingsReading.duration(defaultOf(key)).orElseThrow());
+    }
+
+    private static ClusterConfig cluster(String... settings) {
+        String yaml = MINIMAL
+                + Arrays.stream(settings).map(line -> "    " + line + "\n").collect(Collectors.joining());
+        return ConfigReader.parse("test", yaml)
+                .config()
+                .orElseThrow()
+                .clusters()
+                .get("service");
+    }
+
+    @Test
     void whatHasNoDefaultMustBeGiven() {
         for (String key : List.of("listen", "routes", "clusters", "match", "cluster", "destinations")) {
             assertThat(defaultOf(key)).as(key).isEqualTo("must be given");
@@ -140,6 +199,11 @@ class GatewayDocumentTest {
                     connect-timeout: 2d
                     timeout: 2d
                     idle-timeout: 2d
+                    total-timeout: 2d
+                    concurrency-limit: { max-concurrent: 0, queue: -1 }
+                    retry:
+                      max-retries: 0
+                      budget: { ratio: 11, minimum-per-second: -1, maximum-saved: 0 }
                     circuit-breaker:
                       failure-ratio: 2
                       minimum-throughput: 0
@@ -150,11 +214,35 @@ class GatewayDocumentTest {
                       probe-lease: 999999999d
                 """;
         List<Finding> findings = ConfigReader.parse("test", wrong).findings();
-        assertThat(findings).hasSize(10);
+        assertThat(findings).hasSize(17);
         for (Finding finding : findings) {
             Matcher allowed = ALLOWED.matcher(finding.toString());
             assertThat(allowed.matches()).as(finding.toString()).isTrue();
             assertThat(rangeOf(allowed.group(1))).as(finding.toString()).isEqualTo(allowed.group(2));
+        }
+    }
+
+    @Test
+    void rangesOfTheAdaptiveLimitAreThoseThatAreChecked() {
+        String wrong = MINIMAL + """
+                    adaptive-limit:
+                      latency-goal: 2d
+                      percentile: 1
+                      min-limit: 0
+                      max-limit: 1000001
+                      initial-limit: 2000000
+                      window: 2h
+                      minimum-samples: 0
+                      decrease-factor: 1
+                """;
+        List<Finding> findings = ConfigReader.parse("test", wrong).findings();
+        assertThat(findings).hasSize(8);
+        for (Finding finding : findings) {
+            Matcher allowed = ALLOWED.matcher(finding.toString());
+            assertThat(allowed.matches()).as(finding.toString()).isTrue();
+            if (!rangeOf(allowed.group(1)).contains("-limit")) { // and so depends on another one
+                assertThat(rangeOf(allowed.group(1))).as(finding.toString()).isEqualTo(allowed.group(2));
+            }
         }
     }
 

@@ -16,15 +16,20 @@ class EndingTest {
     @CsvSource({
         "circuit-open, 503, NOT_COUNTED, NO",
         "circuit-isolated, 503, NOT_COUNTED, NO",
+        "limit, 503, NOT_COUNTED, NO",
+        "queue-timeout, 503, NOT_COUNTED, NO",
+        "rate-limit, 429, NOT_COUNTED, NO",
         "connect, 502, FAILURE, NEXT_DESTINATION",
-        "connect-timeout, 504, FAILURE, NO",
+        "connect-timeout, 504, FAILURE, NEXT_DESTINATION",
         "stale, 502, IGNORED, FRESH_CONNECTION",
-        "upstream-closed, 502, FAILURE, NO",
+        "upstream-closed, 502, FAILURE, BY_SETTING",
         "bad-response, 502, FAILURE, NO",
-        "timeout, 504, FAILURE, NO",
+        "timeout, 504, FAILURE, BY_SETTING",
+        "deadline, 504, FAILURE, NO",
         "body-cut, 0, FAILURE, NO",
-        "upstream-5xx, 0, FAILURE, NO",
-        "ok, 0, SUCCESS, NO",
+        "upstream-5xx, 0, FAILURE, BY_STATUS",
+        "ok, 0, SUCCESS, BY_STATUS",
+        "upgraded, 0, SUCCESS, NO",
         "no-route, 404, NOT_COUNTED, NO",
         "method, 405, NOT_COUNTED, NO",
         "bad-request, 400, IGNORED, NO",
@@ -45,7 +50,7 @@ class EndingTest {
 
     @Test
     void thereIsNoOther() {
-        assertThat(Ending.values()).hasSize(18);
+        assertThat(Ending.values()).hasSize(23);
         assertThat(Ending.values()).extracting(Ending::reason).doesNotHaveDuplicates();
     }
 }

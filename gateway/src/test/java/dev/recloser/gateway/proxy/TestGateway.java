@@ -7,6 +7,8 @@ import dev.recloser.gateway.Gateway;
 import dev.recloser.gateway.config.ClusterConfig;
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.config.HostPort;
+import dev.recloser.gateway.config.LimitsConfig;
+import dev.recloser.gateway.config.RetryConfig;
 import dev.recloser.gateway.config.RouteConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A gateway in front of scripted services. */
 final class TestGateway implements AutoCloseable {
@@ -86,6 +91,17 @@ final class TestGateway implements AutoCloseable {
         return count(ending) == count;
     }
 
+    /** Waits until this is so; fails if that takes too long. */
+    static void until(BooleanSupplier condition) {
+        long end = System.nanoTime() + RawConnection.BOUND.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("it did not come to pass");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
     @Override
     public void close() {
         gateway.close();
@@ -100,6 +116,24 @@ final class TestGateway implements AutoCloseable {
         private Duration idleTimeout = Duration.ofSeconds(5);
         private Duration connectTimeout = Duration.ofSeconds(1);
         private Duration breakDuration = BREAK;
+        private @Nullable Duration totalTimeout;
+        private LimitsConfig limits = LimitsConfig.NONE;
+        private RetryConfig retry = RetryConfig.NONE;
+
+        Settings totalTimeout(long millis) {
+            totalTimeout = Duration.ofMillis(millis);
+            return this;
+        }
+
+        Settings limits(LimitsConfig newLimits) {
+            limits = newLimits;
+            return this;
+        }
+
+        Settings retry(RetryConfig newRetry) {
+            retry = newRetry;
+            return this;
+        }
 
         Settings connectTimeout(Duration time) {
             connectTimeout = time;
@@ -139,7 +173,18 @@ final class TestGateway implements AutoCloseable {
                     .samplingDuration(Duration.ofSeconds(10))
                     .breakDuration(breakDuration)
                     .build();
-            clusters.put(name, new ClusterConfig(name, destinations, connectTimeout, timeout, idleTimeout, breaker));
+            clusters.put(
+                    name,
+                    new ClusterConfig(
+                            name,
+                            destinations,
+                            connectTimeout,
+                            timeout,
+                            idleTimeout,
+                            Optional.ofNullable(totalTimeout),
+                            limits,
+                            retry,
+                            breaker));
             return this;
         }
 
@@ -162,6 +207,9 @@ final class TestGateway implements AutoCloseable {
                     old.connectTimeout(),
                     old.timeout(),
                     old.idleTimeout(),
+                    old.totalTimeout(),
+                    old.limits(),
+                    old.retry(),
                     old.circuitBreaker()));
             return this;
         }

@@ -1,0 +1,228 @@
+package dev.recloser.gateway.proxy;
+
+import dev.recloser.RetryBudget;
+import dev.recloser.gateway.config.RetryConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponse;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts of one request to reach a service: which destination is next, and whether there is a next one. What was not sent goes to
+ * all destinations in turn; what was sent goes out again only where the table of endings says so. Holds the connection of the attempt
+ * that is under way.
+ */
+final class Attempts {
+
+    private final Exchange exchange;
+    private final Lane lane;
+    private final RequestHead head;
+    private final Sending sending;
+    private final Measured measured;
+    private final @Nullable RetryBudget budget;
+    private @Nullable UpstreamConnection upstream;
+
+    /** The numbers of destinations that could not be reached. */
+    private @Nullable BitSet unreachable;
+
+    private Ending lastFailure = Ending.CONNECT;
+    private int failedLast = -1;
+    private boolean stale;
+    private int retries;
+
+    /**
+     * The attempts of a request.
+     *
+     * @param probe whether it is to find out how the service is; then it reaches it once
+     */
+    Attempts(Exchange exchange, Lane lane, RequestHead head, Sending sending, Measured measured, boolean probe) {
+        this.exchange = exchange;
+        this.lane = lane;
+        this.head = head;
+        this.sending = sending;
+        this.measured = measured;
+        this.budget = probe ? null : lane.cluster.gate().retryBudget;
+        if (budget != null) {
+            budget.called();
+        }
+    }
+
+    // ---- connect
+
+    void connect() {
+        Pool pool = next();
+        if (pool == null) {
+            exchange.end(lastFailure);
+            return;
+        }
+        measured.to(pool.destination);
+        UpstreamConnection kept = stale ? null : pool.take();
+        if (kept != null) {
+            connected(kept);
+            return;
+        }
+        sending.holdOff();
+        UpstreamConnection fresh = new UpstreamConnection(pool, exchange);
+        upstream = fresh;
+        fresh.open();
+    }
+
+    /** The destination that is next: another one than the last, if there is another; null if none could be reached. */
+    private @Nullable Pool next() {
+        if (failedLast < 0) {
+            return lane.choose(unreachable);
+        }
+        BitSet avoided = new BitSet();
+        avoided.set(failedLast);
+        if (unreachable != null) {
+            avoided.or(unreachable);
+        }
+        Pool other = lane.choose(avoided);
+        return other == null ? lane.choose(unreachable) : other;
+    }
+
+    void connected(UpstreamConnection connection) {
+        upstream = connection;
+        connection.begin(exchange, head);
+        sending.begin(connection);
+    }
+
+    /** The connection of the attempt that is under way; null while there is none. */
+    @Nullable
+    UpstreamConnection upstream() {
+        return upstream;
+    }
+
+    // ---- what goes wrong
+
+    /**
+     * The connection is closed.
+     *
+     * @param answered whether an answer had begun
+     */
+    void closed(UpstreamConnection connection, boolean answered) {
+        upstream = null;
+        if (answered) {
+            exchange.end(Ending.BODY_CUT);
+        } else if (connection.isReused() && !connection.hasAnswered()) {
+            failed(Ending.STALE, connection.pool());
+        } else {
+            failed(Ending.UPSTREAM_CLOSED, connection.pool());
+        }
+    }
+
+    /**
+     * The service takes too long.
+     *
+     * @param answered whether an answer had begun
+     */
+    void overdue(UpstreamConnection connection, boolean answered) {
+        if (answered) {
+            exchange.end(Ending.BODY_CUT);
+        } else if (connection.isConnecting()) {
+            connection.pool().connectFailed();
+            unreachable(connection.pool(), Ending.CONNECT_TIMEOUT);
+        } else if (!sending.isStillTaken()) {
+            measured.tookTooLong();
+            failed(Ending.TIMEOUT, connection.pool());
+        }
+    }
+
+    /** Nothing was sent to this destination, and nothing can be: the next one, if there is one. */
+    void unreachable(Pool pool, Ending how) {
+        unreachable = unreachable == null ? new BitSet() : unreachable;
+        unreachable.set(lane.indexOf(pool));
+        failed(how, pool);
+    }
+
+    /** How it ends when the total time is over: who is to blame is the one that was waited for. */
+    Ending late(@Nullable Answer answer) {
+        if (upstream == null || upstream.isConnecting()) {
+            if (upstream != null) {
+                upstream.pool().connectFailed();
+            }
+            return Ending.CONNECT_TIMEOUT;
+        }
+        if ((answer != null && answer.isHeldBack()) || !sending.awaitsService()) {
+            return Ending.CLIENT_SLOW;
+        }
+        if (answer == null) {
+            measured.tookTooLong();
+        }
+        return Ending.DEADLINE;
+    }
+
+    // ---- again
+
+    /** Tries again, where the table of endings allows it, or ends. */
+    private void failed(Ending ending, Pool last) {
+        lastFailure = ending;
+        boolean again = switch (ending.repeat) {
+            case NEXT_DESTINATION -> true; // whether there is one, connecting finds out
+            case FRESH_CONNECTION -> isFirstStale();
+            case BY_SETTING -> mayRetry() && retry(last);
+            case BY_STATUS, NO -> false;
+        };
+        if (again && !last.loop.isStopping()) {
+            again();
+        } else {
+            exchange.end(ending);
+        }
+    }
+
+    /**
+     * Tries again if this answer is not to be passed on; says whether it does. A service that says when to come again says it to the
+     * client.
+     */
+    boolean failed(HttpResponse answer) {
+        UpstreamConnection answered = upstream;
+        boolean again = answered != null
+                && mayRetry()
+                && settings().statuses().contains(answer.status().code())
+                && !answer.headers().contains(HttpHeaderNames.RETRY_AFTER)
+                && !answered.pool().loop.isStopping()
+                && retry(answered.pool());
+        if (again) {
+            again();
+        }
+        return again;
+    }
+
+    private boolean isFirstStale() {
+        boolean first = !stale;
+        stale = true;
+        return first && head.isRepeatable();
+    }
+
+    private RetryConfig settings() {
+        return lane.cluster.config().retry();
+    }
+
+    private boolean mayRetry() {
+        return budget != null && retries < settings().maxRetries() && head.isRepeatable();
+    }
+
+    private boolean retry(Pool last) {
+        if (budget == null || !budget.trySpend()) {
+            return false;
+        }
+        retries++;
+        failedLast = lane.indexOf(last);
+        lane.tally.retried();
+        return true;
+    }
+
+    private void again() {
+        UpstreamConnection failed = upstream;
+        upstream = null;
+        if (failed != null) {
+            failed.release(false);
+        }
+        sending.leave();
+        try {
+            connect();
+        } catch (RuntimeException e) { // whoever has called would log it, and nobody would wake the exchange
+            exchange.fault(e);
+        }
+    }
+}
