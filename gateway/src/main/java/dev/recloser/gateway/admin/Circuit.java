@@ -3,7 +3,9 @@ package dev.recloser.gateway.admin;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.gateway.config.ClusterConfig;
 import dev.recloser.gateway.proxy.Cluster;
+import dev.recloser.gateway.proxy.DestinationSnapshot;
 import dev.recloser.gateway.proxy.LatencySnapshot;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -13,6 +15,7 @@ import java.util.function.Supplier;
  *
  * @param cluster how it is configured
  * @param breaker its breaker
+ * @param destinations how its destinations are
  * @param requests how many requests have ended in each way, by reason
  * @param slow how many requests were answered slowly
  * @param inFlight how many requests are under way
@@ -21,6 +24,7 @@ import java.util.function.Supplier;
 record Circuit(
         ClusterConfig cluster,
         CircuitBreaker breaker,
+        Supplier<List<DestinationSnapshot>> destinations,
         Supplier<Map<String, Long>> requests,
         LongSupplier slow,
         LongSupplier inFlight,
@@ -30,6 +34,7 @@ record Circuit(
         return new Circuit(
                 cluster.config(),
                 cluster.breaker(),
+                cluster::destinationSnapshots,
                 cluster.counters()::byReason,
                 cluster.counters()::slow,
                 cluster.counters()::inFlight,

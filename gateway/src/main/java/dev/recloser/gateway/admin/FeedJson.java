@@ -8,6 +8,7 @@ import dev.recloser.circuitbreaker.FailureRule;
 import dev.recloser.gateway.admin.ClusterHistory.Live;
 import dev.recloser.gateway.admin.TransitionRecords.Numbered;
 import dev.recloser.gateway.config.ClusterConfig;
+import dev.recloser.gateway.config.DestinationConfig;
 import dev.recloser.gateway.config.Durations;
 import dev.recloser.telemetry.TransitionText;
 import java.io.IOException;
@@ -114,7 +115,11 @@ final class FeedJson {
     private static void described(JsonGenerator json, ClusterConfig cluster) throws IOException {
         CircuitBreakerOptions<Object> options = cluster.circuitBreaker();
         json.writeStringField("name", cluster.name());
-        Json.destinations(json, cluster.destinations());
+        json.writeArrayFieldStart("destinations");
+        for (DestinationConfig destination : cluster.destinations()) {
+            json.writeString(destination.url());
+        }
+        json.writeEndArray();
         json.writeObjectFieldStart("settings");
         json.writeStringField("connect-timeout", Durations.write(cluster.connectTimeout()));
         json.writeStringField("timeout", Durations.write(cluster.timeout()));

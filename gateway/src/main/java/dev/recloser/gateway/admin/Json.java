@@ -6,7 +6,7 @@ import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.circuitbreaker.CircuitSnapshot;
 import dev.recloser.circuitbreaker.FailureRule;
 import dev.recloser.gateway.config.ClusterConfig;
-import dev.recloser.gateway.config.HostPort;
+import dev.recloser.gateway.proxy.DestinationSnapshot;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -70,7 +70,7 @@ final class Json {
         counts(json, snapshot);
         json.writeNumberField("inFlight", circuit.inFlight().getAsLong());
         requests(json, circuit);
-        destinations(json, circuit.cluster().destinations());
+        destinations(json, circuit.destinations().get());
         json.writeObjectFieldStart("settings");
         settings(json, circuit.cluster());
         json.writeEndObject();
@@ -93,10 +93,15 @@ final class Json {
         json.writeEndObject();
     }
 
-    static void destinations(JsonGenerator json, List<HostPort> destinations) throws IOException {
+    private static void destinations(JsonGenerator json, List<DestinationSnapshot> destinations) throws IOException {
         json.writeArrayFieldStart("destinations");
-        for (HostPort destination : destinations) {
-            json.writeString("http://" + destination);
+        for (DestinationSnapshot destination : destinations) {
+            json.writeStartObject();
+            json.writeStringField("url", destination.url());
+            json.writeStringField("state", destination.state().label());
+            json.writeNumberField("weight", destination.weight());
+            json.writeNumberField("underway", destination.underway());
+            json.writeEndObject();
         }
         json.writeEndArray();
     }

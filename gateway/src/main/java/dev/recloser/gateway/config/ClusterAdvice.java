@@ -32,6 +32,18 @@ final class ClusterAdvice {
         config.totalTimeout().ifPresent(total -> shortTotal(total, config));
         shortBreak(options.breakDuration(), config.timeout());
         shortLease(options.probeLease(), config.timeout());
+        if (config.destinations().size() == 1) {
+            needless(BalancingReader.POLICY);
+            needless(OutlierDetectionReader.NAME);
+        }
+    }
+
+    /** What chooses among destinations, where there is nothing to choose. */
+    private void needless(String key) {
+        settings.optional(key)
+                .ifPresent(entry -> findings.warning(
+                        entry.keyNode(),
+                        key + " does nothing with a single destination; add another destination or leave it out"));
     }
 
     private void singleFailure(FailureRule.Ratio rule) {

@@ -18,17 +18,19 @@ import java.util.Optional;
  * @param retry which requests are tried again
  * @param circuitBreaker the settings of the breaker; what follows for them from the other settings and from how the gateway uses it,
  *     is put into them here
+ * @param balancing how requests are shared among the destinations
  */
 public record ClusterConfig(
         String name,
-        List<HostPort> destinations,
+        List<DestinationConfig> destinations,
         Duration connectTimeout,
         Duration timeout,
         Duration idleTimeout,
         Optional<Duration> totalTimeout,
         LimitsConfig limits,
         RetryConfig retry,
-        CircuitBreakerOptions<Object> circuitBreaker) {
+        CircuitBreakerOptions<Object> circuitBreaker,
+        BalancingConfig balancing) {
 
     /** A cluster with a copy of the list. */
     public ClusterConfig {
@@ -36,8 +38,13 @@ public record ClusterConfig(
         // A probe can try each destination before one takes its request; and a client that leaves must not keep the
         // circuit open.
         Duration untilHeaders = connectTimeout.multipliedBy(destinations.size()).plus(timeout);
-        Duration longestCall =
+        Duration call =
                 totalTimeout.filter(total -> total.compareTo(untilHeaders) < 0).orElse(untilHeaders);
+        Duration longestCall = balancing
+                .healthCheck()
+                .map(HealthCheckConfig::timeout)
+                .filter(check -> check.compareTo(call) > 0)
+                .orElse(call);
         circuitBreaker = circuitBreaker.toBuilder()
                 .timeoutInside(longestCall)
                 .probeAgainWhenInconclusive(true)

@@ -2,7 +2,6 @@ package dev.recloser.gateway.config;
 
 import dev.recloser.gateway.config.Section.Entry;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +18,6 @@ final class ClusterReader {
     private static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
     private static final Duration LONGEST = Duration.ofDays(1);
-    private static final String DESTINATIONS_EXAMPLE = "[ \"http://127.0.0.1:9101\" ]";
     private static final Set<String> KEYS = Set.of(
             "destinations",
             "timeout",
@@ -31,6 +29,9 @@ final class ClusterReader {
             LimitsReader.ADAPTIVE,
             LimitsReader.BODY,
             RetryReader.NAME,
+            BalancingReader.POLICY,
+            OutlierDetectionReader.NAME,
+            HealthCheckReader.NAME,
             "circuit-breaker");
 
     /** The name stands in the paths of the admin server. */
@@ -38,11 +39,11 @@ final class ClusterReader {
 
     private final Findings findings;
     private final Scalars scalars;
-    private final Addresses addresses;
     private final LimitsReader limits;
     private final RetryReader retries;
+    private final DestinationReader destinations;
+    private final BalancingReader balancing;
     private final BreakerReader breakers;
-    private final Optional<HostPort> listen;
 
     /**
      * A reader of all clusters.
@@ -50,12 +51,12 @@ final class ClusterReader {
      * @param listen where the gateway itself listens, if that is known
      */
     ClusterReader(Optional<HostPort> listen, Findings findings) {
-        this.listen = listen;
         this.findings = findings;
         this.scalars = new Scalars(findings);
-        this.addresses = new Addresses(findings);
         this.limits = new LimitsReader(findings);
         this.retries = new RetryReader(findings);
+        this.destinations = new DestinationReader(listen, findings);
+        this.balancing = new BalancingReader(findings);
         this.breakers = new BreakerReader(findings);
     }
 
@@ -71,8 +72,8 @@ final class ClusterReader {
     }
 
     private Optional<ClusterConfig> read(String name, Node at, Section section) {
-        List<HostPort> destinations = section.required("destinations", DESTINATIONS_EXAMPLE)
-                .map(this::destinations)
+        List<DestinationConfig> where = section.required("destinations", DestinationReader.EXAMPLE)
+                .map(destinations::read)
                 .orElse(List.of());
         Duration connectTimeout = limit(section, "connect-timeout").orElse(DEFAULT_CONNECT_TIMEOUT);
         Duration timeout = limit(section, "timeout").orElse(DEFAULT_TIMEOUT);
@@ -80,18 +81,20 @@ final class ClusterReader {
         Optional<Duration> totalTimeout = limit(section, "total-timeout");
         LimitsConfig limitsConfig = limits.read(section);
         RetryConfig retry = retries.read(section);
+        BalancingConfig shared = balancing.read(section);
         Optional<StrategySettings> breaker = breakers.settings(section);
         Optional<ClusterConfig> cluster = breakers.read(breaker)
                 .map(options -> new ClusterConfig(
                         name,
-                        destinations,
+                        where,
                         connectTimeout,
                         timeout,
                         idleTimeout,
                         totalTimeout,
                         limitsConfig,
                         retry,
-                        options));
+                        options,
+                        shared));
         cluster.ifPresent(config ->
                 new ClusterAdvice(findings, at, section, breaker.map(StrategySettings::section)).give(config));
         return cluster;
@@ -99,26 +102,5 @@ final class ClusterReader {
 
     private Optional<Duration> limit(Section section, String key) {
         return section.optional(key).flatMap(entry -> scalars.duration(entry, LONGEST));
-    }
-
-    private List<HostPort> destinations(Entry entry) {
-        List<HostPort> destinations = new ArrayList<>();
-        for (Node node : scalars.list(entry, DESTINATIONS_EXAMPLE)) {
-            Optional<HostPort> destination =
-                    scalars.text("destination", node).flatMap(text -> addresses.destination(text, node));
-            destination.ifPresent(address -> adviseOn(address, destinations, node));
-            destination.ifPresent(destinations::add);
-        }
-        return destinations;
-    }
-
-    private void adviseOn(HostPort destination, List<HostPort> others, Node at) {
-        if (others.contains(destination)) {
-            findings.warning(at, "destination http://" + destination + " is listed twice; it gets twice the requests");
-        }
-        if (listen.isPresent() && listen.get().equals(destination)) {
-            findings.warning(
-                    at, "destination http://" + destination + " is this gateway itself; requests go round in a circle");
-        }
     }
 }

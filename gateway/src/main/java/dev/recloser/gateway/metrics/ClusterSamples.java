@@ -10,8 +10,10 @@ import dev.recloser.gateway.proxy.Counters;
 import dev.recloser.gateway.proxy.Ending;
 import dev.recloser.gateway.proxy.StatusClass;
 import dev.recloser.telemetry.Reading;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.LongStream;
@@ -52,7 +54,12 @@ final class ClusterSamples implements CircuitListener {
     }
 
     private static final List<Ending> REJECTIONS = List.of(
-            Ending.CIRCUIT_OPEN, Ending.CIRCUIT_ISOLATED, Ending.LIMIT, Ending.QUEUE_TIMEOUT, Ending.RATE_LIMIT);
+            Ending.CIRCUIT_OPEN,
+            Ending.CIRCUIT_ISOLATED,
+            Ending.NO_DESTINATION,
+            Ending.LIMIT,
+            Ending.QUEUE_TIMEOUT,
+            Ending.RATE_LIMIT);
 
     /** Counts the transitions of the cluster's circuit from now on. */
     Registration listen() {
@@ -73,6 +80,7 @@ final class ClusterSamples implements CircuitListener {
         requests(samples);
         connections(samples);
         limits(samples);
+        destinations(samples);
         circuit(samples);
     }
 
@@ -137,6 +145,15 @@ final class ClusterSamples implements CircuitListener {
         samples.add(Metric.UPSTREAM_CONNECTS, counters.upstreamConnected(), name, "connected");
         samples.add(Metric.UPSTREAM_CONNECTS, counters.upstreamConnectFailed(), name, "failed");
         samples.add(Metric.UPSTREAM_REUSES, counters.upstreamReused(), name);
+    }
+
+    /** One that is configured twice is one series, healthy if both are. */
+    private void destinations(Samples samples) {
+        Map<String, Boolean> healthy = new LinkedHashMap<>();
+        cluster.destinationSnapshots()
+                .forEach(each -> healthy.merge(each.address(), !each.isLeftOut(), Boolean::logicalAnd));
+        healthy.forEach(
+                (address, well) -> samples.add(Metric.DESTINATION_HEALTHY, well ? 1 : 0, cluster.name(), address));
     }
 
     private void circuit(Samples samples) {

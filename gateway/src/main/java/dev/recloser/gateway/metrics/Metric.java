@@ -88,6 +88,12 @@ enum Metric {
             "How many requests may be under way at a time.",
             Label.CLUSTER,
             Label.LIMITER),
+    DESTINATION_HEALTHY(
+            "recloser_destination_healthy",
+            Type.GAUGE,
+            "Whether the destination is healthy: 1, or 0 while it is ejected or health checks say that it is not.",
+            Label.CLUSTER,
+            Label.DESTINATION),
     CIRCUIT_STATE(
             "recloser_circuit_state",
             Type.GAUGE,
@@ -150,6 +156,7 @@ enum Metric {
         CLUSTER,
         STATUS_CLASS,
         REASON,
+        DESTINATION,
         DIRECTION,
         STATE,
         OUTCOME,

@@ -73,7 +73,11 @@ final class Answer {
 
     /** How an exchange ends with this answer, if nothing goes wrong any more. */
     Ending ending() {
-        return status() >= 500 ? Ending.UPSTREAM_5XX : Ending.OK;
+        return ending(response);
+    }
+
+    static Ending ending(HttpResponse response) {
+        return response.status().code() >= 500 ? Ending.UPSTREAM_5XX : Ending.OK;
     }
 
     /**

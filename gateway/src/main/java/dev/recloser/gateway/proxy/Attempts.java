@@ -25,7 +25,7 @@ final class Attempts {
     /** The numbers of destinations that could not be reached. */
     private @Nullable BitSet unreachable;
 
-    private Ending lastFailure = Ending.CONNECT;
+    private Ending lastFailure = Ending.NO_DESTINATION;
     private int failedLast = -1;
     private boolean stale;
     private int retries;
@@ -102,13 +102,11 @@ final class Attempts {
      */
     void closed(UpstreamConnection connection, boolean answered) {
         upstream = null;
-        if (answered) {
-            exchange.end(Ending.BODY_CUT);
-        } else if (connection.isReused() && !connection.hasAnswered()) {
-            failed(Ending.STALE, connection.pool());
-        } else {
-            failed(Ending.UPSTREAM_CLOSED, connection.pool());
-        }
+        boolean stale = connection.isReused() && !connection.hasAnswered();
+        Ending ending = answered ? Ending.BODY_CUT : stale ? Ending.STALE : Ending.UPSTREAM_CLOSED;
+        Pool pool = connection.pool();
+        pool.ended(pool.loop.isStopping() ? ending.whileStopping() : ending);
+        failed(ending, pool);
     }
 
     /**
@@ -131,7 +129,7 @@ final class Attempts {
     /** Nothing was sent to this destination, and nothing can be: the next one, if there is one. */
     void unreachable(Pool pool, Ending how) {
         unreachable = unreachable == null ? new BitSet() : unreachable;
-        unreachable.set(lane.indexOf(pool));
+        unreachable.set(pool.number);
         failed(how, pool);
     }
 
@@ -164,7 +162,7 @@ final class Attempts {
             case BY_STATUS, NO -> false;
         };
         if (again && !last.loop.isStopping()) {
-            again();
+            again(ending);
         } else {
             exchange.end(ending);
         }
@@ -183,7 +181,7 @@ final class Attempts {
                 && !answered.pool().loop.isStopping()
                 && retry(answered.pool());
         if (again) {
-            again();
+            again(Answer.ending(answer));
         }
         return again;
     }
@@ -207,16 +205,21 @@ final class Attempts {
             return false;
         }
         retries++;
-        failedLast = lane.indexOf(last);
+        failedLast = last.number;
         lane.tally.retried();
         return true;
     }
 
-    private void again() {
+    /**
+     * Once more.
+     *
+     * @param ending how the last attempt has ended, which is what its destination is judged by
+     */
+    private void again(Ending ending) {
         UpstreamConnection failed = upstream;
         upstream = null;
         if (failed != null) {
-            failed.release(false);
+            failed.release(false, ending);
         }
         sending.leave();
         try {

@@ -1,12 +1,21 @@
 package dev.recloser.gateway.proxy;
 
 import dev.recloser.circuitbreaker.CircuitBreaker;
+import dev.recloser.circuitbreaker.CircuitBreakerOptions;
+import dev.recloser.circuitbreaker.CircuitSnapshot;
+import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.gateway.config.ClusterConfig;
+import dev.recloser.gateway.config.HealthCheckConfig;
 import dev.recloser.spi.Strategy;
+import dev.recloser.spi.Ticket;
 import dev.recloser.time.TimeSource;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A service behind the gateway: its destinations, its breaker, and what was counted. Thread-safe. */
 public final class Cluster {
@@ -16,7 +25,9 @@ public final class Cluster {
     private final Counters counters = new Counters();
     private final Latencies serviceTimes = new Latencies();
     private final Latencies overheads = new Latencies();
-    private final List<Destination> destinations;
+    private final Destinations destinations;
+    private final TimeSource time;
+    private volatile @Nullable HealthChecks checks;
     final int index;
 
     /**
@@ -27,9 +38,64 @@ public final class Cluster {
     Cluster(ClusterConfig config, int index, TimeSource time) {
         this.config = config;
         this.index = index;
-        this.gate = new Gate(config, CircuitBreaker.of(config.name(), config.circuitBreaker(), time), time);
-        this.destinations = config.destinations().stream().map(Destination::new).toList();
+        this.time = time;
+        this.gate = new Gate(config, CircuitBreaker.of(config.name(), settings(), time), time);
+        this.destinations = new Destinations(config, time);
     }
+
+    /** The settings of the breaker, with what probes it if requests do not. */
+    private CircuitBreakerOptions<Object> settings() {
+        boolean byChecks = config.balancing()
+                .healthCheck()
+                .map(HealthCheckConfig::probesCircuit)
+                .orElse(false);
+        return byChecks
+                ? config.circuitBreaker().toBuilder()
+                        .healthCheck(this::isAnyHealthy)
+                        .build()
+                : config.circuitBreaker();
+    }
+
+    // ---- checks
+
+    /**
+     * Begins to check the destinations, if that is configured.
+     *
+     * @param loop gives an event loop that the checks may use
+     */
+    void startChecks(Supplier<EventLoop> loop, Transport transport) {
+        config.balancing().healthCheck().ifPresent(settings -> {
+            Runnable afterEach = settings.probesCircuit() ? this::probeIfDue : () -> {};
+            HealthChecks started = new HealthChecks(settings, destinations, loop.get(), transport, time, afterEach);
+            checks = started;
+            started.start();
+        });
+    }
+
+    /** Ends the checks, and with them all that a cluster does by itself. */
+    void close() {
+        HealthChecks running = checks;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    private boolean isAnyHealthy() throws Exception {
+        HealthChecks running = checks;
+        return running != null && running.isAnyHealthy();
+    }
+
+    /** The breaker starts its probe when it is asked for a ticket after the break: nobody needs to send a request for that. */
+    private void probeIfDue() {
+        CircuitSnapshot circuit = gate.breaker.snapshot();
+        boolean isBreakOver = circuit.nextProbe().map(Duration::isZero).orElse(false);
+        boolean isIdle = circuit.state() == CircuitState.HALF_OPEN && circuit.runningProbes() == 0;
+        if ((isBreakOver || isIdle) && gate.breaker.acquire() instanceof Ticket unneeded) {
+            unneeded.unused();
+        }
+    }
+
+    // ---- what others see
 
     /** The name. */
     public String name() {
@@ -62,6 +128,12 @@ public final class Cluster {
         return gate;
     }
 
+    /** How its destinations are now, in the order of the configuration. */
+    public List<DestinationSnapshot> destinationSnapshots() {
+        long now = time.nanoTime();
+        return destinations.all().stream().map(each -> each.snapshot(now)).toList();
+    }
+
     /** How its requests ended, and how many are under way. */
     public Counters counters() {
         return counters;
@@ -91,7 +163,7 @@ public final class Cluster {
         return overheads;
     }
 
-    List<Destination> destinations() {
+    Destinations destinations() {
         return destinations;
     }
 }

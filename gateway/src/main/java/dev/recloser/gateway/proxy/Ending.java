@@ -18,6 +18,8 @@ public enum Ending {
     QUEUE_TIMEOUT("queue-timeout", 503, Verdict.NOT_COUNTED, Repeat.NO, "The wait for other requests took too long."),
     /** More requests come than the cluster permits in a time. */
     RATE_LIMIT("rate-limit", 429, Verdict.NOT_COUNTED, Repeat.NO, "Requests come at too high a rate."),
+    /** Health checks say of all destinations that they are not well; none was asked. */
+    NO_DESTINATION("no-destination", 503, Verdict.NOT_COUNTED, Repeat.NO, "No destination is healthy."),
     /** No connection to any destination; nothing was sent. */
     CONNECT("connect", 502, Verdict.FAILURE, Repeat.NEXT_DESTINATION, "No destination accepts a connection."),
     /** A destination did not answer the attempt to connect in time. */

@@ -286,16 +286,16 @@ final class Exchange {
         if (tunnel != null) {
             tunnel.close();
         } else {
-            leaveUpstream();
+            leaveUpstream(told.ending());
             answerClient(told);
         }
     }
 
-    private void leaveUpstream() {
+    private void leaveUpstream(Ending ending) {
         UpstreamConnection connection = upstream();
         if (connection != null && sending != null) {
             boolean answerEnded = answer != null && answer.isComplete() && answer.serviceKeepsAlive();
-            connection.release(answerEnded && sending.isComplete() && !sending.isCut());
+            connection.release(answerEnded && sending.isComplete() && !sending.isCut(), ending);
             sending.leave();
         }
         attempts = null;

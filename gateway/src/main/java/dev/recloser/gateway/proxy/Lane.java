@@ -1,7 +1,7 @@
 package dev.recloser.gateway.proxy;
 
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What one event loop keeps for one cluster: connection pools, whose turn it is, its deadlines, and what is measured. */
@@ -25,9 +25,10 @@ final class Lane {
     /** How many bytes the body of a request may have. */
     final long maxRequestBody;
 
-    private final List<Pool> pools;
+    private final Destinations destinations;
+    private final Pool[] pools;
+    private final Balancer balancer;
     private final Deadlines deadlines;
-    private int next;
 
     Lane(Cluster cluster, Loop loop) {
         this.cluster = cluster;
@@ -41,46 +42,33 @@ final class Lane {
         this.overheads = cluster.overheadsOfLoops().forLoop();
         this.slowNanos = answers.lengthNanos / 2;
         this.maxRequestBody = cluster.config().limits().maxRequestBody().orElse(Long.MAX_VALUE);
-        this.pools = cluster.destinations().stream()
-                .map(destination -> new Pool(destination, this, loop))
-                .toList();
+        this.destinations = cluster.destinations();
+        this.pools = new Pool[destinations.all().size()];
+        Arrays.setAll(pools, number -> new Pool(destinations.all().get(number), number, this, loop));
+        this.balancer = destinations.balancer();
     }
 
     /**
-     * Whose turn it is among the destinations that were not tried: one that is not resting, if there is one.
+     * Whose turn it is among the destinations that were not tried: one that is well, if there is one.
      *
-     * @param tried the numbers of those that were tried
-     * @return null when all were tried
+     * @param tried the {@linkplain Pool#number numbers} of those that were tried
+     * @return null when all were tried, or checks say of all that they are not well
      */
     @Nullable
     Pool choose(@Nullable BitSet tried) {
-        int size = pools.size();
-        if (size == 1) {
-            return tried == null ? pools.get(0) : null;
+        if (destinations.areAllDown()) {
+            return null;
         }
-        int start = next;
-        if (tried == null) { // a second choice for a request is nobody's turn
-            next = start + 1 == size ? 0 : start + 1;
+        if (pools.length == 1) {
+            return tried == null ? pools[0] : null;
         }
-        Pool resting = null;
-        long now = deadlines.now();
-        for (int i = 0; i < size; i++) {
-            Pool pool = pools.get((start + i) % size);
-            if (tried == null || !tried.get(indexOf(pool))) {
-                if (!pool.isResting(now)) {
-                    return pool;
-                }
-                resting = resting == null ? pool : resting;
-            }
-        }
-        return resting;
-    }
-
-    int indexOf(Pool pool) {
-        return pools.indexOf(pool);
+        int chosen = balancer.choose(tried, deadlines.now());
+        return chosen == Balancer.NONE ? null : pools[chosen];
     }
 
     void closeIdle() {
-        pools.forEach(Pool::closeIdle);
+        for (Pool pool : pools) {
+            pool.closeIdle();
+        }
     }
 }

@@ -38,6 +38,12 @@ final class Limits {
      */
     static final Duration POOLED_IDLE = Duration.ofSeconds(4);
 
+    /**
+     * How old a connection to a service may be and still be kept, so that a name that means another address by now is looked up
+     * again, and a destination that was added behind one address gets its share.
+     */
+    static final Duration POOLED_AGE = Duration.ofMinutes(5);
+
     /** How long a destination that refused a connection is passed over while there are others. */
     static final Duration DESTINATION_REST = Duration.ofSeconds(1);
 

@@ -6,15 +6,22 @@ import org.jspecify.annotations.Nullable;
 /** The idle connections of one event loop to one destination. The one used last is used first, so that those not needed age. */
 final class Pool {
 
+    private static final long OLD_NANOS = Limits.POOLED_AGE.toNanos();
+
     final Destination destination;
+
+    /** Which of the destinations of its cluster it leads to, from 0. */
+    final int number;
+
     final Lane lane;
     final Loop loop;
     private final ArrayDeque<UpstreamConnection> idle = new ArrayDeque<>();
-    private boolean resting;
-    private long restUntil;
+    private final Underway.OfLoop underway;
 
-    Pool(Destination destination, Lane lane, Loop loop) {
+    Pool(Destination destination, int number, Lane lane, Loop loop) {
         this.destination = destination;
+        this.number = number;
+        this.underway = destination.underway().forLoop();
         this.lane = lane;
         this.loop = loop;
     }
@@ -41,17 +48,41 @@ final class Pool {
         return connection;
     }
 
-    /** A connection serves a request from now on. */
+    /** A new connection is to be made for a request, which is under way here from now on. */
+    void attempted() {
+        underway.begun();
+    }
+
+    /** A connection serves a request from now on; a kept one, another than before. */
     void begun(boolean reused) {
         lane.tally.inUse(1);
         if (reused) {
+            underway.begun();
             lane.tally.reused();
         }
     }
 
-    /** Keeps a connection for the next request. */
-    void put(UpstreamConnection connection) {
-        if (idle.size() >= Limits.POOLED_CONNECTIONS || loop.isDraining()) {
+    /**
+     * A request is not under way here any more.
+     *
+     * @param connected whether there was a connection for it
+     */
+    void left(boolean connected) {
+        underway.ended();
+        if (connected) {
+            lane.tally.inUse(-1);
+        }
+    }
+
+    /** How a request that was sent to this destination, or was to be, has ended there. */
+    void ended(Ending ending) {
+        destination.health().ended(ending);
+    }
+
+    /** Keeps a connection for the next request, unless it is too old or there are enough. */
+    void put(UpstreamConnection connection, long now) {
+        boolean old = now - connection.connectedAt >= OLD_NANOS;
+        if (old || idle.size() >= Limits.POOLED_CONNECTIONS || loop.isDraining()) {
             connection.close();
         } else {
             idle.addFirst(connection);
@@ -69,15 +100,7 @@ final class Pool {
     /** The destination could not be reached: others are asked first for a while. */
     void connectFailed() {
         lane.tally.connectFailed();
-        resting = true;
-        restUntil = loop.deadlines().now() + Limits.DESTINATION_REST.toNanos();
-    }
-
-    boolean isResting(long now) {
-        if (resting && restUntil - now <= 0) {
-            resting = false;
-        }
-        return resting;
+        destination.health().unreachable(loop.deadlines().now());
     }
 
     void closeIdle() {

@@ -73,6 +73,7 @@ public final class Server {
             loops.put(eventLoop, new Loop(eventLoop, this, timeouts));
         }
         this.listener = listen(config.listen());
+        clusters.values().forEach(cluster -> cluster.startChecks(() -> (EventLoop) group.next(), transport));
     }
 
     private static int loopCount() {
@@ -222,6 +223,7 @@ public final class Server {
     /** Stops at once, whatever is under way. */
     public void close() {
         stopping = true;
+        clusters.values().forEach(Cluster::close);
         listener.close().awaitUninterruptibly();
         stopLoops();
     }

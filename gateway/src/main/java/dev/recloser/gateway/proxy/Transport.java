@@ -4,6 +4,8 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.RecvByteBufAllocator;
@@ -76,6 +78,7 @@ enum Transport {
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, 4096)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads())
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark());
     }
@@ -88,10 +91,21 @@ enum Transport {
         return new Bootstrap()
                 .channel(channel)
                 .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, reads())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark());
+    }
+
+    /** Puts these on a new connection, in this order. */
+    static ChannelHandler initializer(ChannelHandler... handlers) {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(handlers);
+            }
+        };
     }
 
     /** Buffers of up to 64 KiB, as the traffic needs them; what they have brought is passed on before more is read. */

@@ -102,7 +102,9 @@ final class Tunnel {
     /** What each side still has to take goes out, within the time that it may take nothing. */
     void close() {
         closed = true;
-        service.detach();
+        if (service.detach() != null) {
+            service.pool().ended(Ending.UPGRADED);
+        }
         service.pool().lane.bodies.arm(service.deadline());
         service.out().flush(ChannelFutureListener.CLOSE);
         client.answered(true);

@@ -5,7 +5,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
@@ -29,6 +28,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     private boolean interim;
     private boolean readFailed;
     private @Nullable ChannelHandler tunnel;
+    long connectedAt;
 
     private final Deadline deadline = Deadline.of(this::overdue);
 
@@ -37,26 +37,21 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         this.pool = pool;
         this.loop = pool.loop;
         this.exchange = exchange;
+        pool.attempted();
     }
 
     /** Begins to connect; tells the exchange how it went. */
     void open() {
         pool.lane.connects.arm(deadline);
-        pool.destination.resolve(loop, this::connect, this::connectFailed);
+        pool.destination.resolve(loop.eventLoop(), loop.server().time().executor(), this::connect, this::connectFailed);
     }
 
     private void connect(InetSocketAddress address) {
         if (exchange == null) {
             return;
         }
-        ChannelFuture connecting = loop.bootstrap()
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel initialized) {
-                        initialized.pipeline().addLast(decoder, UpstreamConnection.this);
-                    }
-                })
-                .connect(address);
+        ChannelFuture connecting =
+                loop.bootstrap().handler(Transport.initializer(decoder, this)).connect(address);
         channel = connecting.channel();
         out = new Outgoing(connecting.channel(), loop);
         var unused = connecting.addListener(done -> {
@@ -75,6 +70,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         deadline.cancel();
+        connectedAt = loop.deadlines().now();
         pool.lane.tally.connected();
         try {
             waiting.connected(this);
@@ -92,6 +88,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         }
         if (cause instanceof IOException) {
             pool.connectFailed();
+            pool.ended(Ending.CONNECT);
             waiting.connectFailed(this);
         } else {
             loop.fault(new IllegalStateException("cannot connect to " + pool.destination, cause));
@@ -160,13 +157,15 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
      * The exchange has ended.
      *
      * @param reusable whether both messages have ended and the service keeps the connection
+     * @param ending how it has ended here, which is what its destination is judged by
      */
-    void release(boolean reusable) {
-        detach();
+    void release(boolean reusable, Ending ending) {
+        if (detach() != null) {
+            pool.ended(ending);
+        }
         if (reusable && !decoder.hasLeftover()) {
             setReading(true);
-            loop.pooledIdle.arm(deadline);
-            pool.put(this);
+            pool.put(this, loop.pooledIdle.arm(deadline));
         } else {
             close();
         }
@@ -177,8 +176,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     Exchange detach() {
         Exchange of = exchange;
         exchange = null;
-        if (of != null && used) {
-            pool.lane.tally.inUse(-1);
+        if (of != null) {
+            pool.left(used);
         }
         return of;
     }

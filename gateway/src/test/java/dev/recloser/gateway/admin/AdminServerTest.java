@@ -11,6 +11,7 @@ import dev.recloser.gateway.config.ConfigReader;
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.config.HostPort;
 import dev.recloser.gateway.metrics.Exposition;
+import dev.recloser.gateway.proxy.DestinationSnapshot;
 import dev.recloser.gateway.proxy.LatencySnapshot;
 import dev.recloser.spi.Ticket;
 import dev.recloser.time.TimeSource;
@@ -73,6 +74,7 @@ class AdminServerTest {
         return new Circuit(
                 cluster,
                 CircuitBreaker.of(cluster.name(), cluster.circuitBreaker(), TimeSource.system()),
+                () -> List.of(new DestinationSnapshot("127.0.0.1:9101", 3, DestinationSnapshot.State.SLOW_START, 17)),
                 () -> Map.of("ok", 7L),
                 () -> 1,
                 () -> 2,
@@ -137,7 +139,10 @@ class AdminServerTest {
                 .containsEntry("lost", "0")
                 .containsEntry("inFlight", "2")
                 .containsEntry("requests.ok", "7")
-                .containsEntry("destinations", "http://127.0.0.1:9101")
+                .containsEntry("destinations.0.url", "http://127.0.0.1:9101")
+                .containsEntry("destinations.0.state", "slow-start")
+                .containsEntry("destinations.0.weight", "3")
+                .containsEntry("destinations.0.underway", "17")
                 .containsEntry("settings.failureRatio", "0.5")
                 .containsEntry("settings.minimumThroughput", "5")
                 .containsEntry("settings.samplingDuration", "10")

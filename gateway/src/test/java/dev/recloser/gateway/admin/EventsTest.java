@@ -40,7 +40,8 @@ class EventsTest {
                 """).config().orElseThrow();
         var cluster = config.clusters().get("accounts");
         accounts = CircuitBreaker.of("accounts", cluster.circuitBreaker(), TimeSource.system());
-        Circuit circuit = new Circuit(cluster, accounts, Map::of, () -> 0, () -> 0, () -> LatencySnapshot.EMPTY);
+        Circuit circuit =
+                new Circuit(cluster, accounts, List::of, Map::of, () -> 0, () -> 0, () -> LatencySnapshot.EMPTY);
         server = AdminServer.start(
                 new HostPort("127.0.0.1", 0),
                 List.of(circuit),

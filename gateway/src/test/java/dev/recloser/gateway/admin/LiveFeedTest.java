@@ -51,6 +51,7 @@ class LiveFeedTest {
         return new Circuit(
                 cluster,
                 CircuitBreaker.of(cluster.name(), cluster.circuitBreaker(), time),
+                List::of,
                 () -> first ? Map.copyOf(requests) : Map.of(),
                 () -> first ? slow.get() : 0,
                 () -> 0,

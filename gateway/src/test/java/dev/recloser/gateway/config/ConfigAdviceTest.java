@@ -47,6 +47,36 @@ class ConfigAdviceTest {
     }
 
     @Test
+    void toChooseWhereThereIsNothingToChooseIsUnwise() {
+        assertThat(warnings(YAML.replace("http://a:1\"]", "http://a:1\"], load-balancing: round-robin")))
+                .containsExactly(
+                        "c.yaml:3:48: warning: load-balancing does nothing with a single destination; add another"
+                                + " destination or leave it out");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            consecutive-failures: 1 | one failed request ejects a destination; use 2 consecutive-failures or more
+            interval: 1s            | interval does nothing without a failure-ratio; add failure-ratio: 0.5 or leave it out
+            minimum-throughput: 9   | minimum-throughput does nothing without a failure-ratio; add failure-ratio: 0.5 or leave it out
+            """)
+    void anOutlierDetectionThatIsTooHastyOrUselessIsUnwise(String setting, String message) {
+        assertThat(warnings(YAML.replace(
+                        "http://a:1\"]", "http://a:1\", \"http://b\"], outlier-detection: {" + setting + "}")))
+                .singleElement()
+                .asString()
+                .endsWith(": warning: " + message);
+    }
+
+    @Test
+    void aCheckThatMayTakeLongerThanItsIntervalIsUnwise() {
+        assertThat(warnings(YAML.replace("http://a:1\"]", "http://a:1\"], health-check: { path: /, timeout: 6s }")))
+                .containsExactly(
+                        "c.yaml:3:82: warning: the timeout of 6s is longer than the interval of 5s: a destination"
+                                + " that hangs is asked less often; use a timeout of 5s or less");
+    }
+
+    @Test
     void destinationThatIsTheGatewayItselfIsUnwise() {
         assertThat(warnings(
                         YAML.replace("127.0.0.1:0", "127.0.0.1:8080").replace("http://a:1", "http://127.0.0.1:8080")))

@@ -98,6 +98,58 @@ class ConfigMistakesTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            { url: http://h, weight: §0 }    | weight is 0; it must be from 1 to 1000
+            { url: http://h, weight: §1001 } | weight is 1001; it must be from 1 to 1000
+            { url: http://h, weight: §x }    | weight is 'x', which is no whole number; write one such as 5
+            { url: §h:1, weight: 1 }         | destination 'h:1' is no URL; write http://h:1
+            { url: http://h, §wheight: 1 }   | unknown key 'wheight' in destination; did you mean 'weight'?
+            §{ weight: 1 }                   | destination has no 'url'; add url: "http://127.0.0.1:9101"
+            §[]                              | destination is a list; write a single value
+            """)
+    void aBadDestinationWithAWeightIsAMistake(String destination, String message) {
+        assertThat(mistakes(VALID.replace("\"http://a:1\"", destination))).isEqualTo(HERE + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            §on                          | outlier-detection is 'on'; write off, or outlier-detection: { consecutive-failures: 5 }
+            §[]                          | outlier-detection must be a mapping; write KEY: VALUE
+            { §consecutive-failure: 5 }  | unknown key 'consecutive-failure' in outlier-detection; did you mean 'consecutive-failures'?
+            { failure-ratio: §0 }        | failure-ratio is 0; it must be more than 0 and at most 1
+            { max-ejection-time: §1s }   | max-ejection-time 1s is shorter than the ejection-time of 10s; use 10s or more
+            """)
+    void aBadOutlierDetectionIsAMistake(String written, String message) {
+        assertThat(mistakes(CLUSTER.formatted("outlier-detection: " + written))).isEqualTo(HERE + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            §health-check: {}                               | health-check has no 'path'; add path: /healthz
+            health-check: §on                               | health-check must be a mapping; write KEY: VALUE
+            health-check: { path: §up }                     | path is 'up'; it must begin with '/', and have neither blanks nor '#'; write one such as /healthz
+            health-check: { path: §"/a b" }                 | path is '/a b'; it must begin with '/', and have neither blanks nor '#'; write one such as /healthz
+            health-check: { path: /, statuses: §ok }        | statuses is 'ok'; write a status from 200 to 599, or a range of them such as 200-299
+            health-check: { path: /, statuses: §299-200 }   | statuses is '299-200'; write a status from 200 to 599, or a range of them such as 200-299
+            health-check: { path: /, probes-circuit: §yes } | probes-circuit is 'yes'; write true or false
+            health-check: { path: /, §intervall: 1s }       | unknown key 'intervall' in health-check; did you mean 'interval'?
+            """)
+    void aBadHealthCheckIsAMistake(String written, String message) {
+        assertThat(mistakes(CLUSTER.formatted(written))).isEqualTo(HERE + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            round robin    | 'round robin', which there is not; did you mean 'round-robin'?
+            least-request  | 'least-request', which there is not; did you mean 'least-requests'?
+            sticky         | 'sticky', which there is not; the values are least-requests, power-of-two-choices, round-robin
+            """)
+    void aWayOfSharingThatThereIsNotIsAMistake(String written, String message) {
+        assertThat(mistakes(CLUSTER.formatted("load-balancing: §" + written)))
+                .isEqualTo(HERE + "load-balancing is " + message);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             8080                  | is '8080', which is no address; write HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080
             :8080                 | is ':8080', which is no address; write HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080

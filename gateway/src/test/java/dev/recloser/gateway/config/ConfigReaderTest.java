@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,9 @@ class ConfigReaderTest {
                                 "transfer-service"));
         ClusterConfig accounts = config.clusters().get("account-service");
         assertThat(accounts.destinations())
-                .containsExactly(new HostPort("127.0.0.1", 9101), new HostPort("127.0.0.1", 9102));
+                .containsExactly(
+                        new DestinationConfig(new HostPort("127.0.0.1", 9101)),
+                        new DestinationConfig(new HostPort("127.0.0.1", 9102)));
         assertThat(accounts.connectTimeout()).isEqualTo(Duration.ofMillis(500));
         assertThat(accounts.timeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(accounts.idleTimeout()).isEqualTo(Duration.ofSeconds(30));
@@ -53,6 +56,7 @@ class ConfigReaderTest {
         assertThat(cluster.connectTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(cluster.timeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(cluster.idleTimeout()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(cluster.balancing()).isEqualTo(BalancingConfig.USUAL);
         assertThat(cluster.circuitBreaker().failureRule())
                 .isEqualTo(new FailureRule.Ratio(0.5, 5, Duration.ofSeconds(10)));
         assertThat(cluster.circuitBreaker().breakDuration()).isEqualTo(Duration.ofSeconds(30));
@@ -104,7 +108,89 @@ class ConfigReaderTest {
     })
     void destinationIsAHostAndAPort(String url, String host, int port) {
         GatewayConfig config = config(YAML.formatted("path: /**", "").replace("http://a:1", url));
-        assertThat(config.clusters().get("a").destinations()).containsExactly(new HostPort(host, port));
+        assertThat(config.clusters().get("a").destinations())
+                .containsExactly(new DestinationConfig(new HostPort(host, port)));
+    }
+
+    @Test
+    void destinationMayHaveAWeight() {
+        GatewayConfig config = config(YAML.formatted("path: /**", "")
+                .replace("\"http://a:1\"", "http://a:1, { url: \"http://b:2\", weight: 1000 }, { url: http://c }"));
+        assertThat(config.clusters().get("a").destinations())
+                .containsExactly(
+                        new DestinationConfig(new HostPort("a", 1), 1),
+                        new DestinationConfig(new HostPort("b", 2), 1000),
+                        new DestinationConfig(new HostPort("c", 80), 1));
+    }
+
+    @Test
+    void everySettingOfTheOutlierDetectionIsRead() {
+        assertThat(cluster("outlier-detection: { consecutive-failures: 3, failure-ratio: 0.4, minimum-throughput: 50,"
+                                + " interval: 1m, ejection-time: 5s, max-ejection-time: 1m, max-ejected-ratio: 0.3,"
+                                + " slow-start: 20s }")
+                        .balancing()
+                        .outlierDetection())
+                .contains(new OutlierDetectionConfig(
+                        3,
+                        OptionalDouble.of(0.4),
+                        50,
+                        Duration.ofMinutes(1),
+                        Duration.ofSeconds(5),
+                        Duration.ofMinutes(1),
+                        0.3,
+                        Duration.ofSeconds(20)));
+        assertThat(cluster("outlier-detection: off").balancing().outlierDetection())
+                .isEmpty();
+        assertThat(cluster("outlier-detection: { ejection-time: 10m }")
+                        .balancing()
+                        .outlierDetection()
+                        .orElseThrow()
+                        .maxEjectionTime())
+                .isEqualTo(Duration.ofMinutes(10));
+    }
+
+    @Test
+    void everySettingOfTheHealthCheckIsRead() {
+        assertThat(cluster("health-check: { path: \"/up?deep=1\", interval: 2s, timeout: 500ms, healthy-after: 1,"
+                                + " unhealthy-after: 4, statuses: 200-399, probes-circuit: true }")
+                        .balancing()
+                        .healthCheck())
+                .contains(new HealthCheckConfig(
+                        "/up?deep=1",
+                        Duration.ofSeconds(2),
+                        Duration.ofMillis(500),
+                        1,
+                        4,
+                        new HealthCheckConfig.Statuses(200, 399),
+                        true));
+        assertThat(cluster("health-check: { path: / , statuses: 204 }")
+                        .balancing()
+                        .healthCheck())
+                .contains(new HealthCheckConfig(
+                        "/",
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(1),
+                        2,
+                        3,
+                        new HealthCheckConfig.Statuses(204, 204),
+                        false));
+    }
+
+    @Test
+    void probeKeepsItsPlaceAsLongAsACheckCanTake() {
+        ClusterConfig cluster = cluster(
+                "timeout: 1s, health-check: { path: /, interval: 1m, timeout: 1m }, circuit-breaker: { break-duration: 1s }");
+        assertThat(cluster.circuitBreaker().probeLease()).isEqualTo(Duration.ofSeconds(61));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "round-robin, ROUND_ROBIN",
+        "least-requests, LEAST_REQUESTS",
+        "power-of-two-choices, POWER_OF_TWO_CHOICES"
+    })
+    void requestsAreSharedAsIsSaid(String written, LoadBalancing policy) {
+        assertThat(cluster("load-balancing: " + written).balancing().policy()).isEqualTo(policy);
     }
 
     @ParameterizedTest

@@ -49,7 +49,7 @@ class GatewayDocumentTest {
                 qqqqqqqq: 1
             clusters:
               service:
-                destinations: [ "http://127.0.0.1:9101" ]
+                destinations: [ "http://127.0.0.1:9101", { url: "http://127.0.0.1:9102", qqqqqqqq: 1 } ]
                 qqqqqqqq: 1
                 circuit-breaker: { qqqqqqqq: 1 }
                 rate-limit: { permits: 1, qqqqqqqq: 1 }
@@ -110,7 +110,7 @@ class GatewayDocumentTest {
             known.addAll(List.of(keys.group(1).split(", ")));
             sections++;
         }
-        assertThat(sections).isEqualTo(11);
+        assertThat(sections).isEqualTo(12);
         assertThat(rows.keySet()).containsExactlyInAnyOrderElementsOf(known);
     }
 
@@ -128,6 +128,10 @@ class GatewayDocumentTest {
         assertThat(SettingsReading.duration(defaultOf("connect-timeout"))).contains(cluster.connectTimeout());
         assertThat(SettingsReading.duration(defaultOf("timeout"))).contains(cluster.timeout());
         assertThat(SettingsReading.duration(defaultOf("idle-timeout"))).contains(cluster.idleTimeout());
+        assertThat(defaultOf("load-balancing"))
+                .isEqualTo(cluster.balancing().policy().key());
+        assertThat(defaultOf("weight"))
+                .isEqualTo(String.valueOf(cluster.destinations().get(0).weight()));
         assertThat(defaultOf("failure-ratio")).isEqualTo(String.valueOf(rule.ratio()));
         assertThat(defaultOf("minimum-throughput")).isEqualTo(String.valueOf(rule.minimumThroughput()));
         assertThat(SettingsReading.duration(defaultOf("sampling-duration"))).contains(rule.samplingDuration());
@@ -213,8 +217,9 @@ class GatewayDocumentTest {
                       successes-to-close: 0
                       probe-lease: 999999999d
                 """;
+        wrong = wrong.replace("[ \"http://127.0.0.1:9101\" ]", "[ { url: \"http://127.0.0.1:9101\", weight: 0 } ]");
         List<Finding> findings = ConfigReader.parse("test", wrong).findings();
-        assertThat(findings).hasSize(17);
+        assertThat(findings).hasSize(18);
         for (Finding finding : findings) {
             Matcher allowed = ALLOWED.matcher(finding.toString());
             assertThat(allowed.matches()).as(finding.toString()).isTrue();

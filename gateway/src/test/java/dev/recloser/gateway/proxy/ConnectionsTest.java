@@ -3,6 +3,8 @@ package dev.recloser.gateway.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.circuitbreaker.CircuitState;
+import dev.recloser.gateway.config.BalancingConfig;
+import dev.recloser.gateway.config.LoadBalancing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -194,6 +196,36 @@ class ConnectionsTest {
             }
             assertThat(service.requests()).hasSize(5);
             assertThat(other.requests()).hasSize(5);
+        }
+    }
+
+    @Test
+    void theBusyDestinationIsLeftAloneWhereRequestsGoToTheLeastBusyOne() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        CountDownLatch asked = new CountDownLatch(1);
+        ScriptedService.Script script = (head, connection) -> {
+            if (head.head().startsWith("GET /slow ")) {
+                asked.countDown();
+                done.await();
+            }
+            connection.send(ScriptedService.answer(200, "hello"));
+        };
+        service.now(script);
+        try (ScriptedService other = new ScriptedService(script);
+                TestGateway two = TestGateway.of(new TestGateway.Settings()
+                        .balancing(BalancingConfig.USUAL.with(LoadBalancing.LEAST_REQUESTS))
+                        .cluster(TestGateway.ONLY, service, other)
+                        .route("/**", TestGateway.ONLY));
+                RawClient waiting = two.client()) {
+            waiting.get("/slow");
+            assertThat(asked.await(8, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 8; i++) {
+                assertThat(two.get("/x").body()).isEqualTo("hello");
+            }
+            done.countDown();
+            assertThat(waiting.answer().body()).isEqualTo("hello");
+            assertThat(List.of(service.requests().size(), other.requests().size()))
+                    .containsExactlyInAnyOrder(1, 8);
         }
     }
 

@@ -19,6 +19,7 @@ class EndingTest {
         "limit, 503, NOT_COUNTED, NO",
         "queue-timeout, 503, NOT_COUNTED, NO",
         "rate-limit, 429, NOT_COUNTED, NO",
+        "no-destination, 503, NOT_COUNTED, NO",
         "connect, 502, FAILURE, NEXT_DESTINATION",
         "connect-timeout, 504, FAILURE, NEXT_DESTINATION",
         "stale, 502, IGNORED, FRESH_CONNECTION",
@@ -50,7 +51,7 @@ class EndingTest {
 
     @Test
     void thereIsNoOther() {
-        assertThat(Ending.values()).hasSize(23);
+        assertThat(Ending.values()).hasSize(24);
         assertThat(Ending.values()).extracting(Ending::reason).doesNotHaveDuplicates();
     }
 }

@@ -4,7 +4,9 @@ import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
 import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.gateway.Gateway;
+import dev.recloser.gateway.config.BalancingConfig;
 import dev.recloser.gateway.config.ClusterConfig;
+import dev.recloser.gateway.config.DestinationConfig;
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.config.HostPort;
 import dev.recloser.gateway.config.LimitsConfig;
@@ -119,6 +121,8 @@ final class TestGateway implements AutoCloseable {
         private @Nullable Duration totalTimeout;
         private LimitsConfig limits = LimitsConfig.NONE;
         private RetryConfig retry = RetryConfig.NONE;
+        private BalancingConfig balancing = BalancingConfig.USUAL;
+        private int[] weights = {};
 
         Settings totalTimeout(long millis) {
             totalTimeout = Duration.ofMillis(millis);
@@ -132,6 +136,17 @@ final class TestGateway implements AutoCloseable {
 
         Settings retry(RetryConfig newRetry) {
             retry = newRetry;
+            return this;
+        }
+
+        Settings balancing(BalancingConfig config) {
+            balancing = config;
+            return this;
+        }
+
+        /** Of the destinations of the next cluster. */
+        Settings weights(int... ofDestinations) {
+            weights = ofDestinations;
             return this;
         }
 
@@ -164,8 +179,9 @@ final class TestGateway implements AutoCloseable {
         }
 
         Settings cluster(String name, int... ports) {
-            List<HostPort> destinations = IntStream.of(ports)
-                    .mapToObj(port -> new HostPort("127.0.0.1", port))
+            List<DestinationConfig> destinations = IntStream.range(0, ports.length)
+                    .mapToObj(i -> new DestinationConfig(
+                            new HostPort("127.0.0.1", ports[i]), i < weights.length ? weights[i] : 1))
                     .toList();
             CircuitBreakerOptions<Object> breaker = new CircuitBreakerBuilder<>()
                     .failureRatio(0.5)
@@ -184,7 +200,8 @@ final class TestGateway implements AutoCloseable {
                             Optional.ofNullable(totalTimeout),
                             limits,
                             retry,
-                            breaker));
+                            breaker,
+                            balancing));
             return this;
         }
 
@@ -202,7 +219,8 @@ final class TestGateway implements AutoCloseable {
             clusters.replaceAll((name, old) -> new ClusterConfig(
                     name,
                     old.destinations().stream()
-                            .map(at -> new HostPort(host, at.port()))
+                            .map(at -> new DestinationConfig(
+                                    new HostPort(host, at.address().port())))
                             .toList(),
                     old.connectTimeout(),
                     old.timeout(),
@@ -210,7 +228,8 @@ final class TestGateway implements AutoCloseable {
                     old.totalTimeout(),
                     old.limits(),
                     old.retry(),
-                    old.circuitBreaker()));
+                    old.circuitBreaker(),
+                    old.balancing()));
             return this;
         }
 

@@ -1,0 +1,49 @@
+package dev.recloser.gateway.config;
+
+import dev.recloser.gateway.config.Section.Entry;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads how a cluster uses its destinations. */
+final class BalancingReader {
+
+    static final String POLICY = "load-balancing";
+
+    private static final List<String> POLICIES =
+            Arrays.stream(LoadBalancing.values()).map(LoadBalancing::key).toList();
+
+    private final Findings findings;
+    private final Scalars scalars;
+    private final OutlierDetectionReader outliers;
+    private final HealthCheckReader checks;
+
+    BalancingReader(Findings findings) {
+        this.findings = findings;
+        this.scalars = new Scalars(findings);
+        this.outliers = new OutlierDetectionReader(findings);
+        this.checks = new HealthCheckReader(findings);
+    }
+
+    /** What holds for a cluster; its keys that are about something else are not looked at. */
+    BalancingConfig read(Section cluster) {
+        return new BalancingConfig(
+                cluster.optional(POLICY).flatMap(this::policy).orElse(BalancingConfig.USUAL.policy()),
+                outliers.read(cluster),
+                checks.read(cluster));
+    }
+
+    private Optional<LoadBalancing> policy(Entry entry) {
+        Optional<String> text = scalars.text(entry);
+        Optional<LoadBalancing> policy = text.flatMap(word -> Arrays.stream(LoadBalancing.values())
+                .filter(each -> each.key().equals(word))
+                .findAny());
+        if (text.isPresent() && policy.isEmpty()) {
+            findings.error(
+                    entry.value(),
+                    entry.key() + " is '" + text.get() + "', which there is not; "
+                            + Nearest.hint(text.get(), POLICIES, "values"));
+        }
+        return policy;
+    }
+}

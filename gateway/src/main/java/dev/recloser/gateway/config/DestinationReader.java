@@ -1,0 +1,73 @@
+package dev.recloser.gateway.config;
+
+import dev.recloser.gateway.config.Section.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads the destinations of a cluster: each a URL, or a mapping of a URL and a weight. */
+final class DestinationReader {
+
+    static final String EXAMPLE = "[ \"http://127.0.0.1:9101\" ]";
+
+    private static final String URL_EXAMPLE = "\"http://127.0.0.1:9101\"";
+    private static final int LARGEST_WEIGHT = 1000;
+    private static final Set<String> KEYS = Set.of("url", "weight");
+
+    private final Findings findings;
+    private final Scalars scalars;
+    private final Ranges ranges;
+    private final Addresses addresses;
+    private final Optional<HostPort> listen;
+
+    /**
+     * A reader of all destinations.
+     *
+     * @param listen where the gateway itself listens, if that is known
+     */
+    DestinationReader(Optional<HostPort> listen, Findings findings) {
+        this.listen = listen;
+        this.findings = findings;
+        this.scalars = new Scalars(findings);
+        this.ranges = new Ranges(findings);
+        this.addresses = new Addresses(findings);
+    }
+
+    List<DestinationConfig> read(Entry entry) {
+        List<DestinationConfig> destinations = new ArrayList<>();
+        for (Node node : scalars.list(entry, EXAMPLE)) {
+            Optional<DestinationConfig> destination =
+                    node instanceof MappingNode ? weighted(node) : address(node).map(DestinationConfig::new);
+            destination.ifPresent(read -> adviseOn(read.address(), destinations, node));
+            destination.ifPresent(destinations::add);
+        }
+        return destinations;
+    }
+
+    private Optional<HostPort> address(Node node) {
+        return scalars.text("destination", node).flatMap(text -> addresses.destination(text, node));
+    }
+
+    private Optional<DestinationConfig> weighted(Node node) {
+        return Section.of("destination", node, node, findings).flatMap(section -> {
+            section.allow(KEYS);
+            int weight = ranges.wholeNumber(section, "weight", LARGEST_WEIGHT, DestinationConfig.USUAL_WEIGHT);
+            return section.required("url", URL_EXAMPLE)
+                    .flatMap(url -> address(url.value()))
+                    .map(address -> new DestinationConfig(address, weight));
+        });
+    }
+
+    private void adviseOn(HostPort destination, List<DestinationConfig> others, Node at) {
+        if (others.stream().anyMatch(other -> other.address().equals(destination))) {
+            findings.warning(at, "destination http://" + destination + " is listed twice; it gets twice the requests");
+        }
+        if (listen.isPresent() && listen.get().equals(destination)) {
+            findings.warning(
+                    at, "destination http://" + destination + " is this gateway itself; requests go round in a circle");
+        }
+    }
+}

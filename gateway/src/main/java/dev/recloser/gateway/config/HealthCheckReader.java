@@ -1,0 +1,104 @@
+package dev.recloser.gateway.config;
+
+import dev.recloser.gateway.config.HealthCheckConfig.Statuses;
+import dev.recloser.gateway.config.Section.Entry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads how the gateway asks the destinations of a cluster whether they are well. */
+final class HealthCheckReader {
+
+    static final String NAME = "health-check";
+
+    private static final int MOST = 1000;
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+    private static final String PATH_EXAMPLE = "/healthz";
+    private static final Pattern PATH = Pattern.compile("/[!-~&&[^#]]*");
+    private static final Pattern STATUSES = Pattern.compile("([2-5]\\d\\d)(?:-([2-5]\\d\\d))?");
+    private static final Set<String> KEYS =
+            Set.of("path", "interval", "timeout", "healthy-after", "unhealthy-after", "statuses", "probes-circuit");
+
+    private final Findings findings;
+    private final Scalars scalars;
+    private final Ranges ranges;
+
+    HealthCheckReader(Findings findings) {
+        this.findings = findings;
+        this.scalars = new Scalars(findings);
+        this.ranges = new Ranges(findings);
+    }
+
+    /** The settings of a cluster, if it has any. */
+    Optional<HealthCheckConfig> read(Section cluster) {
+        return cluster.optional(NAME)
+                .flatMap(entry -> Section.of(NAME, entry.keyNode(), entry.value(), findings))
+                .map(section -> settings(section.allow(KEYS)));
+    }
+
+    private HealthCheckConfig settings(Section given) {
+        HealthCheckConfig usual = HealthCheckConfig.of(
+                given.required("path", PATH_EXAMPLE).flatMap(this::path).orElse(PATH_EXAMPLE));
+        HealthCheckConfig config = new HealthCheckConfig(
+                usual.path(),
+                ranges.duration(given, "interval", SHORTEST_INTERVAL, usual.interval()),
+                ranges.duration(given, "timeout", usual.timeout()),
+                ranges.wholeNumber(given, "healthy-after", MOST, usual.healthyAfter()),
+                ranges.wholeNumber(given, "unhealthy-after", MOST, usual.unhealthyAfter()),
+                given.optional("statuses").flatMap(this::statuses).orElse(usual.statuses()),
+                given.optional("probes-circuit").flatMap(this::flag).orElse(usual.probesCircuit()));
+        if (config.timeout().compareTo(config.interval()) > 0) {
+            given.optional("timeout")
+                    .or(() -> given.optional("interval"))
+                    .ifPresent(entry -> findings.warning(
+                            entry.value(),
+                            "the timeout of " + Durations.write(config.timeout()) + " is longer than the interval of "
+                                    + Durations.write(config.interval())
+                                    + ": a destination that hangs is asked less often; use a timeout of "
+                                    + Durations.write(config.interval()) + " or less"));
+        }
+        return config;
+    }
+
+    private Optional<String> path(Entry entry) {
+        Optional<String> text = scalars.text(entry);
+        if (text.isPresent() && !PATH.matcher(text.get()).matches()) {
+            findings.error(
+                    entry.value(),
+                    entry.key() + " is '" + text.get()
+                            + "'; it must begin with '/', and have neither blanks nor '#'; write one such as "
+                            + PATH_EXAMPLE);
+            return Optional.empty();
+        }
+        return text;
+    }
+
+    private Optional<Statuses> statuses(Entry entry) {
+        Optional<String> text = scalars.text(entry);
+        Optional<Statuses> statuses = text.map(STATUSES::matcher)
+                .filter(Matcher::matches)
+                .map(matcher -> new Statuses(
+                        Integer.parseInt(matcher.group(1)),
+                        Integer.parseInt(matcher.group(2) == null ? matcher.group(1) : matcher.group(2))))
+                .filter(range -> range.first() <= range.last());
+        if (text.isPresent() && statuses.isEmpty()) {
+            findings.error(
+                    entry.value(),
+                    entry.key() + " is '" + text.get()
+                            + "'; write a status from 200 to 599, or a range of them such as 200-299");
+        }
+        return statuses;
+    }
+
+    private Optional<Boolean> flag(Entry entry) {
+        Optional<String> text = scalars.text(entry);
+        Optional<Boolean> flag =
+                text.filter(word -> word.equals("true") || word.equals("false")).map(Boolean::valueOf);
+        if (text.isPresent() && flag.isEmpty()) {
+            findings.error(entry.value(), entry.key() + " is '" + text.get() + "'; write true or false");
+        }
+        return flag;
+    }
+}

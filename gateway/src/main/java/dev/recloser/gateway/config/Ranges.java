@@ -1,0 +1,65 @@
+package dev.recloser.gateway.config;
+
+import dev.recloser.gateway.config.Section.Entry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/** Reads values that must be within a range. What is not there, or wrong, which is a finding, has its default. */
+final class Ranges {
+
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    private final Findings findings;
+    private final Scalars scalars;
+
+    Ranges(Findings findings) {
+        this.findings = findings;
+        this.scalars = new Scalars(findings);
+    }
+
+    /** From 1 to a limit. */
+    int wholeNumber(Section section, String key, int most, int byDefault) {
+        Optional<Entry> entry = section.optional(key);
+        OptionalInt number = entry.map(scalars::wholeNumber).orElse(OptionalInt.empty());
+        if (entry.isPresent() && number.isPresent() && (number.getAsInt() < 1 || number.getAsInt() > most)) {
+            outOfRange(entry.get(), "from 1 to " + most);
+        }
+        return number.orElse(byDefault);
+    }
+
+    /** More than 0 and at most 1. */
+    double ratio(Section section, String key, double byDefault) {
+        Optional<Entry> entry = section.optional(key);
+        OptionalDouble ratio = entry.map(scalars::ratio).orElse(OptionalDouble.empty());
+        if (entry.isPresent() && ratio.isPresent() && !(ratio.getAsDouble() > 0 && ratio.getAsDouble() <= 1)) {
+            outOfRange(entry.get(), "more than 0 and at most 1");
+        }
+        return ratio.orElse(byDefault);
+    }
+
+    /** More than 0, and at most a day. */
+    Duration duration(Section section, String key, Duration byDefault) {
+        return section.optional(key)
+                .flatMap(entry -> scalars.duration(entry, LONGEST))
+                .orElse(byDefault);
+    }
+
+    /** At least something, and at most a day. */
+    Duration duration(Section section, String key, Duration least, Duration byDefault) {
+        Optional<Entry> entry = section.optional(key);
+        Optional<Duration> duration = entry.flatMap(scalars::duration);
+        boolean wrong = duration.isPresent()
+                && (duration.get().compareTo(least) < 0 || duration.get().compareTo(LONGEST) > 0);
+        if (entry.isPresent() && wrong) {
+            outOfRange(entry.get(), "from " + Durations.write(least) + " to " + Durations.write(LONGEST));
+        }
+        return duration.orElse(byDefault);
+    }
+
+    private void outOfRange(Entry entry, String range) {
+        findings.error(
+                entry.value(), entry.key() + " is " + scalars.text(entry).orElse("nothing") + "; it must be " + range);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.recloser.gateway.proxy;
+
+import dev.recloser.gateway.config.HealthCheckConfig;
+import dev.recloser.time.TimeSource;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One check of a destination: a {@code GET} on a connection of its own, which is closed when the headers of the answer have come. It tells
+ * once how it went, on its event loop, which it never blocks.
+ */
+final class HealthRequest extends ChannelInboundHandlerAdapter {
+
+    private static final String USER_AGENT = "recloser-health-check";
+
+    private final Destination destination;
+    private final HealthCheckConfig config;
+    private final Consumer<@Nullable String> told;
+    private @Nullable Channel channel;
+    private @Nullable Future<?> timeout;
+    private boolean done;
+
+    /**
+     * A check that is to be {@linkplain #send sent}.
+     *
+     * @param told is told once what was wrong, or null if the answer is good
+     */
+    HealthRequest(Destination destination, HealthCheckConfig config, Consumer<@Nullable String> told) {
+        this.destination = destination;
+        this.config = config;
+        this.told = told;
+    }
+
+    /** Begins, on the event loop. */
+    void send(EventLoop loop, Transport transport, TimeSource time) {
+        timeout = loop.schedule(() -> end("no answer in time"), config.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        destination.resolve(
+                loop,
+                time.executor(),
+                address -> connect(loop, transport, address),
+                unknown -> end("unknown host " + unknown.getMessage()));
+    }
+
+    private void connect(EventLoop loop, Transport transport, InetSocketAddress address) {
+        if (done) {
+            return;
+        }
+        ChannelFuture connecting = transport
+                .bootstrap()
+                .group(loop)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel initialized) {
+                        initialized.pipeline().addLast(new HttpClientCodec(), HealthRequest.this);
+                    }
+                })
+                .connect(address);
+        channel = connecting.channel();
+        var unused = connecting.addListener(connected -> {
+            if (!connected.isSuccess()) {
+                end("no connection");
+            }
+        });
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+        FullHttpRequest request =
+                new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, config.path(), Unpooled.EMPTY_BUFFER);
+        request.headers()
+                .set(HttpHeaderNames.HOST, destination.authority())
+                .set(HttpHeaderNames.USER_AGENT, USER_AGENT)
+                .set(HttpHeaderNames.ACCEPT, "*/*")
+                .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        var unused = ctx.writeAndFlush(request);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (message instanceof HttpResponse response) {
+            answered(response);
+        }
+        ReferenceCountUtil.release(message);
+    }
+
+    private void answered(HttpResponse response) {
+        int status = response.status().code();
+        if (response.decoderResult().isFailure()) {
+            end("an answer that is not valid HTTP");
+        } else if (response.status().codeClass() != HttpStatusClass.INFORMATIONAL) {
+            end(config.statuses().contain(status) ? null : "status " + status);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        end("the connection was closed before an answer");
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        end("the connection broke");
+    }
+
+    private void end(@Nullable String problem) {
+        if (done) {
+            return;
+        }
+        done = true;
+        if (timeout != null) {
+            timeout.cancel(false);
+        }
+        if (channel != null) {
+            var unused = channel.close();
+        }
+        told.accept(problem);
+    }
+}
