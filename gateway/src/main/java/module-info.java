@@ -21,6 +21,7 @@ module dev.recloser.gateway {
     requires java.logging;
     requires java.net.http;
     requires jdk.httpserver;
+    requires jdk.unsupported;
     requires org.yaml.snakeyaml;
 
     opens dev.recloser.gateway.cli to

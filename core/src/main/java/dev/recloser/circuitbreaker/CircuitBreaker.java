@@ -245,15 +245,34 @@ public final class CircuitBreaker implements Admission {
         } while (!breaker.change(before, after));
     }
 
+    /**
+     * Takes these settings in the place of those that it has, such as those of a configuration that was read anew; otherwise like
+     * {@link #changeSettings(Consumer)}.
+     *
+     * @param settings the settings, with the classifier that the breaker has already
+     * @throws dev.recloser.SettingsException when they say otherwise which outcomes are failures; nothing is changed then
+     */
+    public void changeSettings(CircuitBreakerOptions<?> settings) {
+        SettingsCheck.throwIfWrong(check -> requireSame(check, breaker.options(), settings.classifier()));
+        CircuitBreakerOptions<?> before;
+        do {
+            before = breaker.options();
+        } while (!breaker.change(before, settings));
+    }
+
     private static CircuitBreakerOptions<?> changed(
             CircuitBreakerOptions<?> before, Consumer<CircuitBreakerBuilder<?>> change) {
         CircuitBreakerBuilder<?> builder = before.toBuilder();
         change.accept(builder);
         SettingsCheck.throwIfWrong(check -> {
-            check.require(builder.classifier() == before.classifier(), "classifier", "changed", "what it was");
+            requireSame(check, before, builder.classifier());
             builder.check(check);
         });
         return builder.build();
+    }
+
+    private static void requireSame(SettingsCheck check, CircuitBreakerOptions<?> before, Classifier<?> after) {
+        check.require(after == before.classifier(), "classifier", "changed", "what it was");
     }
 
     /** Adds a listener, which is told all that happens from now on, until its registration is removed. */

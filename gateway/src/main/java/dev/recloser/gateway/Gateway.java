@@ -1,26 +1,37 @@
 package dev.recloser.gateway;
 
+import dev.recloser.Registration;
 import dev.recloser.gateway.accesslog.AccessLog;
+import dev.recloser.gateway.config.ConfigChanges;
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.proxy.Cluster;
 import dev.recloser.gateway.proxy.Counters;
 import dev.recloser.gateway.proxy.Server;
+import dev.recloser.spi.Bindings;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A running gateway: it serves from {@link #start} until it is drained or closed. Thread-safe. */
 public final class Gateway implements AutoCloseable {
 
     private final Server server;
+    private final GatewayConfig started;
     private final @Nullable AccessLog accessLog;
+    private final Bindings<Cluster> bindings;
+    private final Reloads reloads = new Reloads();
+    private GatewayConfig config;
 
-    private Gateway(Server server, @Nullable AccessLog accessLog) {
+    private Gateway(Server server, GatewayConfig config, @Nullable AccessLog accessLog) {
         this.server = server;
+        this.started = config;
+        this.config = config;
+        this.bindings = new Bindings<>(() -> server.clusters().values());
         this.accessLog = accessLog;
     }
 
@@ -37,7 +48,7 @@ public final class Gateway implements AutoCloseable {
                 ? AccessLog.open(config.accessLog().get())
                 : null;
         try {
-            return new Gateway(new Server(config, accessLog), accessLog);
+            return new Gateway(new Server(config, accessLog), config, accessLog);
         } catch (IOException | RuntimeException e) {
             if (accessLog != null) {
                 accessLog.close();
@@ -61,6 +72,45 @@ public final class Gateway implements AutoCloseable {
     /** The clusters by name, in the order of the configuration: the breaker and the counters of each. */
     public Map<String, Cluster> clusters() {
         return server.clusters();
+    }
+
+    /**
+     * Binds something to each cluster that there is and to each that comes with another configuration, before the first request comes to it.
+     *
+     * @param bind what is called for each, once; the registration is removed when the cluster has gone. What it throws is logged.
+     * @return removes all that is bound
+     */
+    public Registration forEachCluster(Function<? super Cluster, ? extends Registration> bind) {
+        return bindings.add(bind);
+    }
+
+    /**
+     * Serves by another configuration from now on, which is counted in {@link #reloads}. Nothing that goes on is disturbed: requests under
+     * way end by the settings with which they began, clusters keep their circuits and counters by name, and those that are gone end when
+     * their last request has ended. Where it listens, the admin server and the access log cannot be changed.
+     *
+     * @return what has changed; under {@link ConfigChanges#fixed} it has the keys whose values differ from those that the gateway was
+     *     started with, and take effect when it is started again
+     */
+    public synchronized ConfigChanges reload(GatewayConfig next) {
+        ConfigChanges changes = ConfigChanges.between(config, next);
+        boolean same = changes.isEmpty() && changes.fixed().isEmpty();
+        if (!changes.isEmpty()) {
+            server.serve(next, bindings::changed);
+        }
+        config = next;
+        reloads.count(same ? Reloads.Result.UNCHANGED : Reloads.Result.SUCCESS);
+        return new ConfigChanges(
+                changes.added(),
+                changes.changed(),
+                changes.removed(),
+                changes.routes(),
+                ConfigChanges.between(started, next).fixed());
+    }
+
+    /** How often the configuration was read anew, and what came of it. Who reads it counts here those that could not be used. */
+    public Reloads reloads() {
+        return reloads;
     }
 
     /** How requests ended that were for no cluster: malformed ones, and those that no route matches. */

@@ -13,6 +13,8 @@ import dev.recloser.Pipeline;
 import dev.recloser.RejectedException;
 import dev.recloser.SettingsException;
 import dev.recloser.circuitbreaker.BreakGrowth;
+import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
+import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.circuitbreaker.FailureRule;
 import dev.recloser.testing.CallMode;
 import dev.recloser.testing.OngoingCall;
@@ -211,6 +213,31 @@ class CircuitOperationTest {
                         .breaker
                         .options()
                         .describe());
+    }
+
+    @Test
+    void allSettingsCanBeReplacedAtOnce() {
+        Circuit circuit = Circuit.of(CallMode.STAGE, .5, 100, 10, 5);
+        circuit.breaker.changeSettings(cb -> cb.probeLease(Duration.ofSeconds(90)));
+        circuit.play("FFF");
+        CircuitBreakerOptions<Object> settings = new CircuitBreakerBuilder<>()
+                .failureRatio(.5)
+                .minimumThroughput(4)
+                .samplingDuration(Duration.ofSeconds(20))
+                .breakDuration(Duration.ofSeconds(7))
+                .build();
+        circuit.breaker.changeSettings(settings);
+        assertThat(circuit.breaker.options()).isSameAs(settings);
+        circuit.play("F");
+        circuit.assertState(OPEN);
+        assertThat(circuit.breaker.snapshot().nextProbe()).contains(Duration.ofSeconds(7));
+
+        CircuitBreakerOptions<Object> other =
+                new CircuitBreakerBuilder<>().when(e -> true).build();
+        assertThatThrownBy(() -> circuit.breaker.changeSettings(other))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("classifier");
+        assertThat(circuit.breaker.options()).isSameAs(settings);
     }
 
     @Test

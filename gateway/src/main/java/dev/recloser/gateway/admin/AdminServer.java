@@ -1,6 +1,7 @@
 package dev.recloser.gateway.admin;
 
 import dev.recloser.Registration;
+import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.gateway.Gateway;
 import dev.recloser.gateway.config.HostPort;
 import dev.recloser.gateway.metrics.Exposition;
@@ -26,11 +27,11 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A small HTTP server for operators, on an address and a thread of its own: it answers when the gateway is busy, and nobody who
@@ -50,14 +51,14 @@ public final class AdminServer implements AutoCloseable {
     private final Channel channel;
     private final ChannelGroup connections;
     private final EventStreams streams;
-    private final List<Registration> listening;
+    private final Registration listening;
 
     private AdminServer(
             EventLoopGroup loop,
             Channel channel,
             ChannelGroup connections,
             EventStreams streams,
-            List<Registration> listening) {
+            Registration listening) {
         this.loop = loop;
         this.channel = channel;
         this.connections = connections;
@@ -71,22 +72,17 @@ public final class AdminServer implements AutoCloseable {
      * @throws IOException when it cannot listen there
      */
     public static AdminServer start(HostPort listen, Gateway gateway) throws IOException {
-        List<Circuit> circuits =
-                gateway.clusters().values().stream().map(Circuit::of).toList();
         GatewayMetrics metrics = new GatewayMetrics(gateway);
-        return start(listen, circuits, gateway::isDraining, metrics::scrape, metrics::close);
+        return start(
+                listen,
+                () -> gateway.clusters().values().stream().map(Circuit::of).toList(),
+                listener -> gateway.forEachCluster(cluster -> cluster.breaker().addListener(listener)),
+                gateway::isDraining,
+                metrics::scrape,
+                metrics::close);
     }
 
-    /**
-     * Starts a server.
-     *
-     * @param listen where
-     * @param circuits what it shows
-     * @param draining whether the gateway is going down
-     * @param metrics all metrics, in a format that an {@code Accept} header takes
-     * @param counting what counts for the metrics, and is removed when the server is closed, or cannot start
-     * @throws IOException when it cannot listen there
-     */
+    /** Starts a server for circuits that stay the same. */
     static AdminServer start(
             HostPort listen,
             List<Circuit> circuits,
@@ -94,16 +90,44 @@ public final class AdminServer implements AutoCloseable {
             Function<String, Exposition> metrics,
             Registration counting)
             throws IOException {
+        return start(
+                listen,
+                () -> circuits,
+                listener -> Registration.all(circuits.stream()
+                        .map(circuit -> circuit.breaker().addListener(listener))
+                        .toList()),
+                draining,
+                metrics,
+                counting);
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param listen where
+     * @param source tells what it shows, at any moment
+     * @param listening adds a listener to all circuits that there are and will be
+     * @param draining whether the gateway is going down
+     * @param metrics all metrics, in a format that an {@code Accept} header takes
+     * @param counting what counts for the metrics, and is removed when the server is closed, or cannot start
+     * @throws IOException when it cannot listen there
+     */
+    private static AdminServer start(
+            HostPort listen,
+            Supplier<List<Circuit>> source,
+            Function<CircuitListener, Registration> listening,
+            BooleanSupplier draining,
+            Function<String, Exposition> metrics,
+            Registration counting)
+            throws IOException {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("recloser-admin", true), NioIoHandler.newFactory());
         TimeSource time = TimeSource.system();
-        List<Observed> observed =
-                circuits.stream().map(circuit -> new Observed(circuit, time)).toList();
-        LiveFeed feed = new LiveFeed(observed, draining, time);
+        Circuits circuits = new Circuits(source, time);
+        LiveFeed feed = new LiveFeed(circuits, draining, time);
         EventStreams streams = feed.streams();
-        Endpoints endpoints = new Endpoints(observed, streams, draining, listen.host(), metrics);
-        List<Registration> listening = new ArrayList<>(feed.listen(loop));
-        listening.add(counting);
+        Endpoints endpoints = new Endpoints(circuits, streams, draining, listen.host(), metrics);
+        Registration listener = Registration.all(List.of(listening.apply(feed.listener(loop)), counting));
         ChannelGroup connections = new DefaultChannelGroup(loop.next(), true);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
@@ -124,13 +148,13 @@ public final class AdminServer implements AutoCloseable {
         ChannelFuture bound = bootstrap.bind(listen.host(), listen.port()).awaitUninterruptibly();
         Throwable failure = bound.cause();
         if (failure != null) {
-            listening.forEach(Registration::remove);
+            listener.remove();
             shutDown(loop);
             throw new CannotListenException(listen, failure);
         }
         var unused = loop.scheduleAtFixedRate(
                 guarded(feed::tick), LiveFeed.TICK_MILLIS, LiveFeed.TICK_MILLIS, TimeUnit.MILLISECONDS);
-        return new AdminServer(loop, bound.channel(), connections, streams, listening);
+        return new AdminServer(loop, bound.channel(), connections, streams, listener);
     }
 
     /** A task that fails once must not end those that follow. */
@@ -155,7 +179,7 @@ public final class AdminServer implements AutoCloseable {
         if (loop.isShuttingDown()) {
             return;
         }
-        listening.forEach(Registration::remove);
+        listening.remove();
         channel.close().awaitUninterruptibly();
         loop.submit(streams::end).awaitUninterruptibly(SHUTDOWN_MILLIS);
         // A loop that is shut down without a quiet period may end without having closed its connections.

@@ -41,6 +41,11 @@ record Circuit(
                 cluster::serviceTimes);
     }
 
+    /** Whether the other one is of the same cluster, with the same settings. */
+    boolean isAs(Circuit other) {
+        return breaker == other.breaker && cluster.equals(other.cluster);
+    }
+
     Totals totals() {
         return new Totals(requests.get(), slow.getAsLong());
     }

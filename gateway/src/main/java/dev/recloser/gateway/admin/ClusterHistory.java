@@ -67,6 +67,11 @@ final class ClusterHistory {
         this.live = look();
     }
 
+    /** Whether it is the history of this circuit. */
+    boolean isOf(Observed circuit) {
+        return observed == circuit;
+    }
+
     Circuit circuit() {
         return observed.circuit();
     }

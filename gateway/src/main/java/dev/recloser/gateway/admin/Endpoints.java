@@ -8,8 +8,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.NetUtil;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -40,7 +38,7 @@ final class Endpoints {
     private static final String ASSETS = "/dashboard/";
     private static final Pattern PORT = Pattern.compile(":\\d+$");
 
-    private final Map<String, Observed> circuits = new LinkedHashMap<>();
+    private final Circuits circuits;
     private final Assets assets = new Assets();
     private final EventStreams streams;
     private final BooleanSupplier draining;
@@ -54,13 +52,12 @@ final class Endpoints {
      * @param metrics all metrics, in a format that an {@code Accept} header takes
      */
     Endpoints(
-            Collection<Observed> circuits,
+            Circuits circuits,
             EventStreams streams,
             BooleanSupplier draining,
             String host,
             Function<String, Exposition> metrics) {
-        circuits.forEach(
-                observed -> this.circuits.put(observed.circuit().cluster().name(), observed));
+        this.circuits = circuits;
         this.streams = streams;
         this.draining = draining;
         this.host = host;
@@ -69,6 +66,7 @@ final class Endpoints {
 
     /** Answers one request. */
     Reply answer(FullHttpRequest request) {
+        circuits.refresh();
         String path = new QueryStringDecoder(request.uri()).rawPath();
         return switch (path) {
             case "/" -> get(request, root(request));
@@ -79,8 +77,9 @@ final class Endpoints {
             case "/circuits" ->
                 get(
                         request,
-                        Reply.json(Json.circuits(
-                                circuits.values().stream().map(Observed::look).toList())));
+                        Reply.json(Json.circuits(circuits.byName().values().stream()
+                                .map(Observed::look)
+                                .toList())));
             default -> path.startsWith("/circuits/") ? circuit(request, path.split("/", -1)) : asset(request, path);
         };
     }
@@ -123,7 +122,7 @@ final class Endpoints {
 
     /** The parts are those of {@code /circuits/{cluster}/{action}}, an empty one first. */
     private Reply circuit(FullHttpRequest request, String[] parts) {
-        Observed circuit = circuits.get(parts[2]);
+        Observed circuit = circuits.find(parts[2]);
         if (circuit == null) {
             return Reply.problem(
                     HttpResponseStatus.NOT_FOUND,
@@ -195,6 +194,6 @@ final class Endpoints {
     }
 
     private String names() {
-        return circuits.keySet().stream().collect(Collectors.joining(", "));
+        return circuits.byName().keySet().stream().collect(Collectors.joining(", "));
     }
 }

@@ -1,16 +1,13 @@
 package dev.recloser.gateway.admin;
 
-import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.circuitbreaker.CircuitTransition;
 import dev.recloser.gateway.admin.TransitionRecords.Numbered;
 import dev.recloser.time.TimeSource;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
@@ -30,29 +27,45 @@ final class LiveFeed {
     private static final long SHORTEST_SLICE_NANOS = TICK_MILLIS * 1_000_000 / 2;
     private static final int RECONNECT_MILLIS = 1000;
 
-    private final Map<String, ClusterHistory> clusters = new LinkedHashMap<>();
+    private final Circuits circuits;
+    private Map<String, ClusterHistory> clusters = Map.of();
     private final TransitionRecords transitions = new TransitionRecords();
-    private final EventStreams streams = new EventStreams(this::state);
+    private final EventStreams streams = new EventStreams(this::whole);
     private final BooleanSupplier draining;
     private final TimeSource time;
     private final String run;
     private long lastTick;
 
-    LiveFeed(Collection<Observed> circuits, BooleanSupplier draining, TimeSource time) {
-        circuits.forEach(observed -> clusters.put(observed.circuit().cluster().name(), new ClusterHistory(observed)));
+    LiveFeed(Circuits circuits, BooleanSupplier draining, TimeSource time) {
+        this.circuits = circuits;
         this.draining = draining;
         this.time = time;
         this.run = Long.toString(time.instant().toEpochMilli(), Character.MAX_RADIX);
         this.lastTick = time.nanoTime();
+        follow();
+        circuits.follow(() -> {
+            follow();
+            streams.tell(this::state);
+        });
+    }
+
+    /** Has a history for each circuit that there is; one that was there before keeps its own. */
+    private void follow() {
+        Map<String, ClusterHistory> next = new LinkedHashMap<>();
+        circuits.byName().forEach((name, observed) -> {
+            ClusterHistory before = clusters.get(name);
+            next.put(name, before != null && before.isOf(observed) ? before : new ClusterHistory(observed));
+        });
+        clusters = next;
     }
 
     EventStreams streams() {
         return streams;
     }
 
-    /** Follows the transitions of all circuits from now on; what comes of them is done by the executor. */
-    List<Registration> listen(Executor loop) {
-        CircuitListener listener = new CircuitListener() {
+    /** Who is to be told the transitions of all circuits; what comes of them is done by the executor. */
+    CircuitListener listener(Executor loop) {
+        return new CircuitListener() {
             @Override
             public void transitioned(CircuitTransition transition) {
                 try {
@@ -62,9 +75,6 @@ final class LiveFeed {
                 }
             }
         };
-        return clusters.values().stream()
-                .map(cluster -> cluster.circuit().breaker().addListener(listener))
-                .toList();
     }
 
     /** Ends a slice of every cluster. One that comes early, because the one before was late, is left out. */
@@ -73,6 +83,7 @@ final class LiveFeed {
         if (now - lastTick < SHORTEST_SLICE_NANOS) {
             return;
         }
+        circuits.refresh();
         clusters.values().forEach(cluster -> cluster.tick(now - lastTick));
         lastTick = now;
         streams.dropStalled();
@@ -84,9 +95,19 @@ final class LiveFeed {
     }
 
     private void transitioned(CircuitTransition transition) {
+        circuits.refresh();
+        ClusterHistory cluster = clusters.get(transition.circuit());
+        if (cluster == null) {
+            return; // it has gone meanwhile
+        }
         Numbered numbered = transitions.add(transition);
-        ClusterHistory cluster = Objects.requireNonNull(clusters.get(transition.circuit()));
         streams.tell(() -> event("transition", FeedJson.transition(now(), numbered, cluster)));
+    }
+
+    /** To be made at once, for whoever comes just now may come before the next tick. */
+    private byte[] whole() {
+        circuits.refresh();
+        return state();
     }
 
     private byte[] state() {

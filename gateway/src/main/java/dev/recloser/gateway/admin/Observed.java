@@ -23,7 +23,7 @@ final class Observed {
      */
     record Look(Circuit circuit, CircuitSnapshot snapshot, Instant since) {}
 
-    private final Circuit circuit;
+    private Circuit circuit;
     private final TimeSource time;
     private @Nullable CircuitState state;
     private Instant since = Instant.EPOCH;
@@ -37,6 +37,11 @@ final class Observed {
 
     Circuit circuit() {
         return circuit;
+    }
+
+    /** The settings of the cluster are others. */
+    void change(Circuit changed) {
+        circuit = changed;
     }
 
     CircuitBreaker breaker() {

@@ -19,7 +19,9 @@ import picocli.CommandLine.Spec;
 /** Runs the gateway until the process is told to end. */
 @Command(
         name = "gateway",
-        description = "Run the gateway. SIGTERM or Ctrl-C ends it, once the requests under way are done.",
+        description =
+                "Run the gateway. SIGTERM or Ctrl-C ends it, once the requests under way are done. When CONFIG changes, and on SIGHUP,"
+                        + " it serves by what the file says then.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class)
 final class GatewayCommand implements Callable<Integer> {
@@ -47,23 +49,27 @@ final class GatewayCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
+        FileWatch watch = new FileWatch(config);
         CheckedConfig checked = ConfigReader.read(config);
         if (checked.config().isEmpty()) {
             checked.findings().forEach(err::println);
             return ExitCode.USAGE;
         }
         checked.warnings().forEach(warning -> LOG.log(Level.WARNING, warning::toString));
-        return serve(checked.config().get(), err);
+        return serve(checked.config().get(), watch, err);
     }
 
-    private int serve(GatewayConfig valid, PrintWriter err) {
+    private int serve(GatewayConfig valid, FileWatch watch, PrintWriter err) {
         PrintWriter out = spec.commandLine().getOut();
         try (StopSignal stop = StopSignal.install();
                 RunningGateway running = RunningGateway.start(valid)) {
-            out.println("listening on " + running.url());
-            running.adminUrl().ifPresent(url -> out.println("admin on " + url));
-            out.flush();
-            stop.await();
+            try (Reloading reloading = Reloading.start(config, watch, running.gateway())) {
+                reloading.onHangup();
+                out.println("listening on " + running.url());
+                running.adminUrl().ifPresent(url -> out.println("admin on " + url));
+                out.flush();
+                stop.await();
+            }
             running.drain(drainTimeout);
             return ExitCode.OK;
         } catch (IOException e) {

@@ -32,7 +32,7 @@ final class RunningGateway implements AutoCloseable {
      */
     static RunningGateway start(GatewayConfig config) throws IOException {
         Gateway gateway = Gateway.start(config);
-        gateway.clusters().values().forEach(cluster -> cluster.breaker().addListener(new TransitionLog()));
+        var unused = gateway.forEachCluster(cluster -> cluster.breaker().addListener(new TransitionLog()));
         try {
             Optional<AdminServer> admin = config.admin().isPresent()
                     ? Optional.of(AdminServer.start(config.admin().get(), gateway))
@@ -42,6 +42,11 @@ final class RunningGateway implements AutoCloseable {
             gateway.close();
             throw e;
         }
+    }
+
+    /** The gateway itself. */
+    Gateway gateway() {
+        return gateway;
     }
 
     /** Where clients connect. */

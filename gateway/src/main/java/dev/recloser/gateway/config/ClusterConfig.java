@@ -4,6 +4,7 @@ import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service: where it is, and how it is guarded.
@@ -49,5 +50,17 @@ public record ClusterConfig(
                 .timeoutInside(longestCall)
                 .probeAgainWhenInconclusive(true)
                 .build();
+    }
+
+    /** Whether every setting is the same. All of them stand in the text; those of a breaker have no other way to be compared. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof ClusterConfig that && toString().equals(that.toString()));
+    }
+
+    @Override
+    public int hashCode() {
+        return toString().hashCode();
     }
 }

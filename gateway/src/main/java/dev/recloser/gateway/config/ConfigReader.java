@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the configuration of a gateway from YAML. It does not stop at the first mistake: whatever is wrong or unwise is found in
@@ -37,7 +39,18 @@ public final class ConfigReader {
     /** Reads a file. Whatever is wrong, be it that there is no such file, is in the result. */
     public static CheckedConfig read(Path file) {
         Findings findings = new Findings(file.toString());
-        return check(YamlText.read(file, findings), findings);
+        return check(YamlText.read(file, findings), System::getenv, findings);
+    }
+
+    /**
+     * Reads what a file has held.
+     *
+     * @param name what to call it in findings
+     * @param content the bytes of the file
+     */
+    public static CheckedConfig parse(String name, byte[] content) {
+        Findings findings = new Findings(name);
+        return check(YamlText.decode(content, findings), System::getenv, findings);
     }
 
     /**
@@ -47,11 +60,17 @@ public final class ConfigReader {
      * @param yaml the text
      */
     public static CheckedConfig parse(String name, String yaml) {
-        return check(Optional.of(yaml), new Findings(name));
+        return parse(name, yaml, System::getenv);
     }
 
-    private static CheckedConfig check(Optional<String> yaml, Findings findings) {
+    static CheckedConfig parse(String name, String yaml, UnaryOperator<@Nullable String> environment) {
+        return check(Optional.of(yaml), environment, new Findings(name));
+    }
+
+    private static CheckedConfig check(
+            Optional<String> yaml, UnaryOperator<@Nullable String> environment, Findings findings) {
         Optional<GatewayConfig> config = yaml.flatMap(text -> YamlText.compose(text, findings))
+                .map(new Variables(environment, findings)::expand)
                 .flatMap(root -> Section.of("the configuration", root, root, findings))
                 .flatMap(new ConfigReader(findings)::config);
         return new CheckedConfig(findings.hasErrors() ? Optional.empty() : config, findings.inOrder());

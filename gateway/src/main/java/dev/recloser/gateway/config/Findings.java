@@ -2,8 +2,11 @@ package dev.recloser.gateway.config;
 
 import dev.recloser.gateway.config.Finding.Severity;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -14,10 +17,17 @@ final class Findings {
             Comparator.comparingInt(Finding::line).thenComparingInt(Finding::column);
 
     private final String file;
+    private final Concealed concealed = new Concealed();
+    private final Set<Node> settled = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Finding> found = new ArrayList<>();
 
     Findings(String file) {
         this.file = file;
+    }
+
+    /** What is not to be seen in what is found. */
+    Concealed concealed() {
+        return concealed;
     }
 
     /** About the file as a whole. */
@@ -26,7 +36,7 @@ final class Findings {
     }
 
     void error(int line, int column, String message) {
-        found.add(new Finding(Severity.ERROR, file, line, column, message));
+        found.add(new Finding(Severity.ERROR, file, line, column, concealed.in(message)));
     }
 
     void error(Mark at, String message) {
@@ -34,12 +44,23 @@ final class Findings {
     }
 
     void error(Node at, String message) {
-        error(at.getStartMark(), message);
+        add(Severity.ERROR, at, message);
     }
 
     void warning(Node at, String message) {
-        Mark mark = at.getStartMark();
-        found.add(new Finding(Severity.WARNING, file, line(mark), column(mark), message));
+        add(Severity.WARNING, at, message);
+    }
+
+    private void add(Severity severity, Node at, String message) {
+        if (!settled.contains(at)) {
+            Mark mark = at.getStartMark();
+            found.add(new Finding(severity, file, line(mark), column(mark), concealed.in(at, message)));
+        }
+    }
+
+    /** All there is to say about this node has been said. */
+    void settle(Node node) {
+        settled.add(node);
     }
 
     boolean hasErrors() {

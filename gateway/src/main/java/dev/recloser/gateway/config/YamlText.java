@@ -36,7 +36,7 @@ final class YamlText {
             if (Files.isDirectory(file)) {
                 findings.error("is a directory; give the path of a YAML file");
             } else if (Files.size(file) > LARGEST_FILE) {
-                findings.error("has more than " + LARGEST_FILE / 1_000_000 + " MB; that is no configuration");
+                tooLarge(findings);
             } else {
                 return decode(Files.readAllBytes(file), findings);
             }
@@ -50,7 +50,16 @@ final class YamlText {
         return Optional.empty();
     }
 
-    private static Optional<String> decode(byte[] bytes, Findings findings) {
+    private static void tooLarge(Findings findings) {
+        findings.error("has more than " + LARGEST_FILE / 1_000_000 + " MB; that is no configuration");
+    }
+
+    /** The text in these bytes, if they are UTF-8 and not too many. */
+    static Optional<String> decode(byte[] bytes, Findings findings) {
+        if (bytes.length > LARGEST_FILE) {
+            tooLarge(findings);
+            return Optional.empty();
+        }
         ByteBuffer in = ByteBuffer.wrap(bytes);
         CharBuffer out = CharBuffer.allocate(bytes.length);
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();

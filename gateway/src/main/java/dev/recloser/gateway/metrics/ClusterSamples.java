@@ -1,6 +1,5 @@
 package dev.recloser.gateway.metrics;
 
-import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.circuitbreaker.CircuitSnapshot;
 import dev.recloser.circuitbreaker.CircuitState;
@@ -49,6 +48,7 @@ final class ClusterSamples implements CircuitListener {
     private final Cluster cluster;
     private final AtomicLongArray transitions = new AtomicLongArray(STATES.length);
 
+    /** Samples of a cluster, whose circuit they are to listen to. */
     ClusterSamples(Cluster cluster) {
         this.cluster = cluster;
     }
@@ -60,11 +60,6 @@ final class ClusterSamples implements CircuitListener {
             Ending.LIMIT,
             Ending.QUEUE_TIMEOUT,
             Ending.RATE_LIMIT);
-
-    /** Counts the transitions of the cluster's circuit from now on. */
-    Registration listen() {
-        return cluster.breaker().addListener(this);
-    }
 
     private static long[] micros(long... micros) {
         return LongStream.of(micros).map(TimeUnit.MICROSECONDS::toNanos).toArray();

@@ -2,6 +2,8 @@ package dev.recloser.gateway.metrics;
 
 import dev.recloser.Registration;
 import dev.recloser.gateway.Gateway;
+import dev.recloser.gateway.Reloads;
+import dev.recloser.gateway.proxy.Cluster;
 import dev.recloser.gateway.proxy.Counters;
 import dev.recloser.gateway.proxy.Ending;
 import dev.recloser.gateway.proxy.StatusClass;
@@ -13,6 +15,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The metrics of a gateway and of its process. They are read when asked for, and nothing is kept in between. Thread-safe. */
@@ -21,17 +25,22 @@ public final class GatewayMetrics implements AutoCloseable {
     private static final String UNKNOWN = "unknown";
 
     private final Gateway gateway;
-    private final List<ClusterSamples> clusters;
-    private final List<Registration> listening;
+    private final Map<Cluster, ClusterSamples> clusters = new ConcurrentHashMap<>();
+    private final Registration following;
     private final ProcessSamples process = new ProcessSamples();
     private final ExpositionFormats formats = ExpositionFormats.init();
 
     /** Metrics of a gateway; the transitions of its circuits are counted from now on, until these are closed. */
     public GatewayMetrics(Gateway gateway) {
         this.gateway = gateway;
-        this.clusters =
-                gateway.clusters().values().stream().map(ClusterSamples::new).toList();
-        this.listening = clusters.stream().map(ClusterSamples::listen).toList();
+        this.following = gateway.forEachCluster(this::follow);
+    }
+
+    private Registration follow(Cluster cluster) {
+        ClusterSamples samples = new ClusterSamples(cluster);
+        clusters.put(cluster, samples);
+        return Registration.all(
+                List.of(() -> clusters.remove(cluster), cluster.breaker().addListener(samples)));
     }
 
     /**
@@ -50,10 +59,10 @@ public final class GatewayMetrics implements AutoCloseable {
         return new Exposition(writer.getContentType(), text.toString(StandardCharsets.UTF_8));
     }
 
-    /** Leaves the gateway to itself, which may go on: no more transitions are counted. Idempotent. */
+    /** Leaves the gateway to itself, which may go on: nothing of its clusters is counted or told any more. Idempotent. */
     @Override
     public void close() {
-        listening.forEach(Registration::remove);
+        following.remove();
     }
 
     /** The library knows of a third format, for which it would need one more library. */
@@ -64,8 +73,14 @@ public final class GatewayMetrics implements AutoCloseable {
 
     private MetricSnapshots snapshots() {
         Samples samples = new Samples();
-        clusters.forEach(cluster -> cluster.addTo(samples));
+        for (Cluster cluster : gateway.clusters().values()) {
+            ClusterSamples own = clusters.get(cluster);
+            if (own != null) { // it has not gone just now
+                own.addTo(samples);
+            }
+        }
         unrouted(samples);
+        reloads(samples);
         samples.add(Metric.CLIENT_CONNECTIONS, gateway.clientConnections());
         samples.add(Metric.CLIENT_CONNECTS, gateway.clientConnectionsTotal());
         samples.add(Metric.ACCESS_LOG_DROPPED, gateway.accessLogDropped());
@@ -74,6 +89,14 @@ public final class GatewayMetrics implements AutoCloseable {
         samples.snapshots().forEach(all::metricSnapshot);
         process.read().forEach(all::metricSnapshot);
         return all.build();
+    }
+
+    private void reloads(Samples samples) {
+        Reloads reloads = gateway.reloads();
+        for (Reloads.Result result : Reloads.Result.values()) {
+            samples.add(Metric.CONFIG_RELOADS, reloads.countOf(result), result.label());
+        }
+        samples.add(Metric.CONFIG_LAST_RELOAD, reloads.isLastSuccessful() ? 1 : 0);
     }
 
     private void unrouted(Samples samples) {

@@ -135,6 +135,15 @@ enum Metric {
             "recloser_gateway_access_log_dropped_total",
             Type.COUNTER,
             "Lines of the access log that could not be written, or not in time."),
+    CONFIG_RELOADS(
+            "recloser_config_reloads_total",
+            Type.COUNTER,
+            "Times that the configuration was read anew, by what came of it.",
+            Label.RESULT),
+    CONFIG_LAST_RELOAD(
+            "recloser_config_last_reload_successful",
+            Type.GAUGE,
+            "Whether the configuration that was read last is the one that is served (1), or has errors (0)."),
     BUILD("recloser_gateway_build_info", Type.INFO, "The version that is running; always 1.", Label.VERSION);
 
     /** What kind of number it is. */
@@ -162,6 +171,7 @@ enum Metric {
         OUTCOME,
         LIMITER,
         TO,
+        RESULT,
         VERSION;
 
         String label() {

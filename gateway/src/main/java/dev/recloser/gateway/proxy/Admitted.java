@@ -40,7 +40,7 @@ final class Admitted {
 
     Admitted(Lane lane, Exchange exchange, Sending sending, Loop loop) {
         this.lane = lane;
-        this.gate = lane.cluster.gate();
+        this.gate = lane.setup.gate();
         this.exchange = exchange;
         this.sending = sending;
         this.loop = loop;

@@ -41,7 +41,7 @@ final class Attempts {
         this.head = head;
         this.sending = sending;
         this.measured = measured;
-        this.budget = probe ? null : lane.cluster.gate().retryBudget;
+        this.budget = probe ? null : lane.setup.gate().retryBudget;
         if (budget != null) {
             budget.called();
         }
@@ -193,7 +193,7 @@ final class Attempts {
     }
 
     private RetryConfig settings() {
-        return lane.cluster.config().retry();
+        return lane.setup.config().retry();
     }
 
     private boolean mayRetry() {

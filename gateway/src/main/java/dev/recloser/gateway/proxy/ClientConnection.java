@@ -293,7 +293,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void close() {
+    void close() {
         var unused = channel.close();
     }
 

@@ -17,34 +17,63 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A service behind the gateway: its destinations, its breaker, and what was counted. Thread-safe. */
+/**
+ * A service behind the gateway: its breaker, and what was counted. It lives on by its name when the gateway takes other settings for it.
+ * Thread-safe.
+ */
 public final class Cluster {
 
-    private final ClusterConfig config;
-    private final Gate gate;
+    /**
+     * What can be changed. Each event loop takes it over for itself, with all else of its {@link Plan}.
+     *
+     * @param config what was configured
+     * @param gate what a request must pass
+     * @param destinations where to connect
+     */
+    record Setup(ClusterConfig config, Gate gate, Destinations destinations) {
+
+        /**
+         * The setup for a configuration. What is configured as before is taken over with its state.
+         *
+         * @param before the setup so far, if there is one
+         */
+        static Setup of(ClusterConfig config, CircuitBreaker breaker, @Nullable Setup before, TimeSource time) {
+            Destinations known = before != null
+                            && before.config.destinations().equals(config.destinations())
+                            && before.config.balancing().equals(config.balancing())
+                    ? before.destinations
+                    : null;
+            return new Setup(
+                    config,
+                    Gate.of(config, breaker, before == null ? null : before.gate, time),
+                    known == null ? new Destinations(config, time) : known);
+        }
+    }
+
+    private final CircuitBreaker breaker;
     private final Counters counters = new Counters();
     private final Latencies serviceTimes = new Latencies();
     private final Latencies overheads = new Latencies();
-    private final Destinations destinations;
     private final TimeSource time;
+    private volatile Setup setup;
+    private @Nullable Destinations checked;
     private volatile @Nullable HealthChecks checks;
     final int index;
 
     /**
      * A cluster.
      *
-     * @param index a number that no other cluster of the gateway has, from 0
+     * @param index a number that no other cluster of the same plan has, from 0
      */
     Cluster(ClusterConfig config, int index, TimeSource time) {
-        this.config = config;
         this.index = index;
         this.time = time;
-        this.gate = new Gate(config, CircuitBreaker.of(config.name(), settings(), time), time);
-        this.destinations = new Destinations(config, time);
+        this.breaker = CircuitBreaker.of(config.name(), settings(config), time);
+        this.setup = Setup.of(config, breaker, null, time);
     }
 
     /** The settings of the breaker, with what probes it if requests do not. */
-    private CircuitBreakerOptions<Object> settings() {
+    private CircuitBreakerOptions<Object> settings(ClusterConfig config) {
         boolean byChecks = config.balancing()
                 .healthCheck()
                 .map(HealthCheckConfig::probesCircuit)
@@ -59,14 +88,20 @@ public final class Cluster {
     // ---- checks
 
     /**
-     * Begins to check the destinations, if that is configured.
+     * Checks the destinations as is configured now, if it is. To be called by one thread at a time.
      *
      * @param loop gives an event loop that the checks may use
      */
-    void startChecks(Supplier<EventLoop> loop, Transport transport) {
-        config.balancing().healthCheck().ifPresent(settings -> {
+    void check(Supplier<EventLoop> loop, Transport transport) {
+        Setup now = setup;
+        if (now.destinations == checked) {
+            return;
+        }
+        close();
+        checked = now.destinations;
+        now.config.balancing().healthCheck().ifPresent(settings -> {
             Runnable afterEach = settings.probesCircuit() ? this::probeIfDue : () -> {};
-            HealthChecks started = new HealthChecks(settings, destinations, loop.get(), transport, time, afterEach);
+            HealthChecks started = new HealthChecks(settings, now.destinations, loop.get(), transport, time, afterEach);
             checks = started;
             started.start();
         });
@@ -75,6 +110,7 @@ public final class Cluster {
     /** Ends the checks, and with them all that a cluster does by itself. */
     void close() {
         HealthChecks running = checks;
+        checks = null;
         if (running != null) {
             running.close();
         }
@@ -87,10 +123,10 @@ public final class Cluster {
 
     /** The breaker starts its probe when it is asked for a ticket after the break: nobody needs to send a request for that. */
     private void probeIfDue() {
-        CircuitSnapshot circuit = gate.breaker.snapshot();
+        CircuitSnapshot circuit = breaker.snapshot();
         boolean isBreakOver = circuit.nextProbe().map(Duration::isZero).orElse(false);
         boolean isIdle = circuit.state() == CircuitState.HALF_OPEN && circuit.runningProbes() == 0;
-        if ((isBreakOver || isIdle) && gate.breaker.acquire() instanceof Ticket unneeded) {
+        if ((isBreakOver || isIdle) && breaker.acquire() instanceof Ticket unneeded) {
             unneeded.unused();
         }
     }
@@ -99,21 +135,36 @@ public final class Cluster {
 
     /** The name. */
     public String name() {
-        return config.name();
+        return breaker.name();
     }
 
-    /** What was configured. */
+    /** What is configured now. */
     public ClusterConfig config() {
-        return config;
+        return setup.config;
+    }
+
+    /** The setup for a configuration: the one that there is, if nothing is to be changed. */
+    Setup setup(ClusterConfig next) {
+        Setup now = setup;
+        return now.config.equals(next) ? now : Setup.of(next, breaker, now, time);
+    }
+
+    /** Takes other settings. The breaker keeps its state, and what it has counted. */
+    void change(Setup next) {
+        if (!next.equals(setup)) {
+            breaker.changeSettings(settings(next.config));
+            setup = next;
+        }
     }
 
     /** The breaker in front of it. */
     public CircuitBreaker breaker() {
-        return gate.breaker;
+        return breaker;
     }
 
     /** Its limiters: {@code rate} and {@code concurrency}, where there are such. */
     public Map<String, Strategy> limiters() {
+        Gate gate = gate();
         Map<String, Strategy> limiters = new LinkedHashMap<>();
         if (gate.rateLimiter != null) {
             limiters.put("rate", gate.rateLimiter);
@@ -124,14 +175,18 @@ public final class Cluster {
         return limiters;
     }
 
+    Destinations destinations() {
+        return setup.destinations;
+    }
+
     Gate gate() {
-        return gate;
+        return setup.gate;
     }
 
     /** How its destinations are now, in the order of the configuration. */
     public List<DestinationSnapshot> destinationSnapshots() {
         long now = time.nanoTime();
-        return destinations.all().stream().map(each -> each.snapshot(now)).toList();
+        return setup.destinations.all().stream().map(each -> each.snapshot(now)).toList();
     }
 
     /** How its requests ended, and how many are under way. */
@@ -161,9 +216,5 @@ public final class Cluster {
 
     Latencies overheadsOfLoops() {
         return overheads;
-    }
-
-    Destinations destinations() {
-        return destinations;
     }
 }

@@ -23,6 +23,11 @@ public final class Counters {
         return tally;
     }
 
+    /** How many event loops have counted. */
+    int size() {
+        return tallies.size();
+    }
+
     private long sum(ToLongFunction<Tally> count) {
         long sum = 0;
         for (Tally tally : tallies) {

@@ -10,6 +10,10 @@ final class DeadlineList {
 
     private final Deadlines all;
     final long lengthNanos;
+
+    /** How many use it. */
+    int users = 1;
+
     private @Nullable Deadline first;
     private @Nullable Deadline last;
 
@@ -34,7 +38,7 @@ final class DeadlineList {
         last = deadline;
         if (previous == null) {
             first = deadline;
-            all.first(at);
+            all.first(this, at);
         } else {
             previous.after = deadline;
         }

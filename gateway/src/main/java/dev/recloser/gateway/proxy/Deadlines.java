@@ -35,11 +35,12 @@ final class Deadlines implements Runnable {
         this.afterwards = afterwards;
     }
 
-    /** The list for deadlines of this length. */
+    /** The list for deadlines of this length, to be used until it is {@linkplain #leave left}. */
     DeadlineList after(Duration length) {
         long nanos = (length.compareTo(LONGEST) > 0 ? LONGEST : length).toNanos();
         for (DeadlineList list : lists) {
             if (list.lengthNanos == nanos) {
+                list.users++;
                 return list;
             }
         }
@@ -48,12 +49,37 @@ final class Deadlines implements Runnable {
         return list;
     }
 
+    /**
+     * A list is no longer used by one of those who use it. When all have left it, it goes as soon as it is empty, and comes back for as long
+     * as there are deadlines in it nevertheless.
+     */
+    void leave(DeadlineList list) {
+        list.users--;
+        dropUnused();
+    }
+
+    private void dropUnused() {
+        lists.removeIf(list -> list.users == 0 && list.first() == null);
+    }
+
+    /** How many lists are watched. */
+    int size() {
+        return lists.size();
+    }
+
     long now() {
         return time.nanoTime();
     }
 
     /** A list that was empty has a first deadline now. */
-    void first(long atNanos) {
+    void first(DeadlineList list, long atNanos) {
+        if (list.users == 0 && !lists.contains(list)) {
+            lists.add(list);
+        }
+        first(atNanos);
+    }
+
+    private void first(long atNanos) {
         if (!scheduled || atNanos - scheduledAt < 0) {
             schedule(atNanos);
         }
@@ -75,6 +101,7 @@ final class Deadlines implements Runnable {
         for (int i = 0; i < lists.size(); i++) {
             expire(lists.get(i), now);
         }
+        dropUnused();
         scheduleEarliest();
         afterwards.run();
     }

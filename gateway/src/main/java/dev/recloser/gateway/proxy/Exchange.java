@@ -59,7 +59,7 @@ final class Exchange {
             return;
         }
         RouteTable.Search search = new RouteTable.Search(read);
-        Cluster found = loop.server().routes().find(search);
+        Cluster found = loop.routes().find(search);
         if (found == null) {
             end(search.notFound());
         } else {

@@ -5,9 +5,12 @@ import dev.recloser.RetryBudget;
 import dev.recloser.adaptivelimiter.AdaptiveLimiter;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.gateway.config.ClusterConfig;
+import dev.recloser.gateway.config.LimiterConfig;
+import dev.recloser.gateway.config.LimitsConfig;
 import dev.recloser.gateway.config.RetryConfig;
 import dev.recloser.spi.Admission;
 import dev.recloser.time.TimeSource;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** All that a request must pass on its way into a cluster, and the budget of those that go a second time. Thread-safe. */
@@ -23,26 +26,44 @@ final class Gate {
     /** What the limiters see of a request. */
     final CallContext context;
 
-    Gate(ClusterConfig config, CircuitBreaker breaker, TimeSource time) {
+    private final LimitsConfig limits;
+    private final RetryConfig retry;
+
+    private Gate(ClusterConfig config, CircuitBreaker breaker, @Nullable Gate before, TimeSource time) {
+        this.limits = config.limits();
+        this.retry = config.retry();
         this.breaker = breaker;
-        this.rateLimiter = config.limits()
-                .rate()
-                .map(rate -> rate.make(config.name(), time))
-                .orElse(null);
-        this.limiter = config.limits()
-                .concurrency()
-                .map(limit -> limit.make(config.name(), time))
-                .orElse(null);
-        this.retryBudget = config.retry().maxRetries() == 0 ? null : budget(config.retry(), time);
         this.context = CallContext.named(config.name());
+        this.rateLimiter = before != null && before.limits.rate().equals(limits.rate())
+                ? before.rateLimiter
+                : made(limits.rate(), time);
+        this.limiter = before != null && before.limits.concurrency().equals(limits.concurrency())
+                ? before.limiter
+                : made(limits.concurrency(), time);
+        this.retryBudget = before != null && before.retry.equals(retry) ? before.retryBudget : budget(retry, time);
     }
 
-    private static RetryBudget budget(RetryConfig retry, TimeSource time) {
-        return RetryBudget.of(
-                budget -> budget.ratio(retry.budgetRatio())
-                        .minimumPerSecond(retry.budgetMinimumPerSecond())
-                        .maximumSaved(retry.budgetMaximumSaved()),
-                time);
+    /**
+     * The gate for a configuration. What is configured as before is taken over with its state.
+     *
+     * @param before the gate so far, if there is one
+     */
+    static Gate of(ClusterConfig config, CircuitBreaker breaker, @Nullable Gate before, TimeSource time) {
+        return new Gate(config, breaker, before, time);
+    }
+
+    private @Nullable Admission made(Optional<LimiterConfig> limiter, TimeSource time) {
+        return limiter.map(config -> config.make(breaker.name(), time)).orElse(null);
+    }
+
+    private static @Nullable RetryBudget budget(RetryConfig retry, TimeSource time) {
+        return retry.maxRetries() == 0
+                ? null
+                : RetryBudget.of(
+                        budget -> budget.ratio(retry.budgetRatio())
+                                .minimumPerSecond(retry.budgetMinimumPerSecond())
+                                .maximumSaved(retry.budgetMaximumSaved()),
+                        time);
     }
 
     /**

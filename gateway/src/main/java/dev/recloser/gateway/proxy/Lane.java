@@ -1,13 +1,17 @@
 package dev.recloser.gateway.proxy;
 
-import java.util.Arrays;
+import dev.recloser.gateway.config.ClusterConfig;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** What one event loop keeps for one cluster: connection pools, whose turn it is, its deadlines, and what is measured. */
+/**
+ * What one event loop keeps for one cluster and its settings: connection pools, whose turn it is, its deadlines, and what is measured. When
+ * the settings change, another lane takes its place, and requests under way end on the one on which they began.
+ */
 final class Lane {
 
     final Cluster cluster;
+    final Cluster.Setup setup;
     final DeadlineList connects;
     final DeadlineList answers;
     final DeadlineList bodies;
@@ -29,23 +33,36 @@ final class Lane {
     private final Pool[] pools;
     private final Balancer balancer;
     private final Deadlines deadlines;
+    private boolean retired;
 
-    Lane(Cluster cluster, Loop loop) {
+    /**
+     * A lane.
+     *
+     * @param before the lane of the same cluster on the same loop whose place it takes, if it takes one
+     */
+    Lane(Cluster cluster, Cluster.Setup setup, Loop loop, @Nullable Lane before) {
         this.cluster = cluster;
+        this.setup = setup;
         this.deadlines = loop.deadlines();
-        this.connects = deadlines.after(cluster.config().connectTimeout());
-        this.answers = deadlines.after(cluster.config().timeout());
-        this.bodies = deadlines.after(cluster.config().idleTimeout());
-        this.totals = cluster.config().totalTimeout().map(deadlines::after).orElse(null);
-        this.tally = cluster.counters().forLoop();
-        this.serviceTimes = cluster.serviceTimesOfLoops().forLoop();
-        this.overheads = cluster.overheadsOfLoops().forLoop();
+        ClusterConfig config = setup.config();
+        Lane same = before != null && before.setup.destinations() == setup.destinations() ? before : null;
+        this.connects = deadlines.after(config.connectTimeout());
+        this.answers = deadlines.after(config.timeout());
+        this.bodies = deadlines.after(config.idleTimeout());
+        this.totals = config.totalTimeout().map(deadlines::after).orElse(null);
+        this.tally = before == null ? cluster.counters().forLoop() : before.tally;
+        this.serviceTimes = before == null ? cluster.serviceTimesOfLoops().forLoop() : before.serviceTimes;
+        this.overheads = before == null ? cluster.overheadsOfLoops().forLoop() : before.overheads;
         this.slowNanos = answers.lengthNanos / 2;
-        this.maxRequestBody = cluster.config().limits().maxRequestBody().orElse(Long.MAX_VALUE);
-        this.destinations = cluster.destinations();
+        this.maxRequestBody = config.limits().maxRequestBody().orElse(Long.MAX_VALUE);
+        this.destinations = setup.destinations();
         this.pools = new Pool[destinations.all().size()];
-        Arrays.setAll(pools, number -> new Pool(destinations.all().get(number), number, this, loop));
-        this.balancer = destinations.balancer();
+        this.balancer = same == null ? destinations.balancer() : same.balancer;
+        for (int i = 0; i < pools.length; i++) {
+            Destination destination = destinations.all().get(i);
+            Underway.OfLoop underway = same == null ? destination.underway().forLoop() : same.pools[i].underway;
+            pools[i] = new Pool(destination, i, underway, this, loop);
+        }
     }
 
     /**
@@ -70,5 +87,21 @@ final class Lane {
         for (Pool pool : pools) {
             pool.closeIdle();
         }
+    }
+
+    /** No request comes any more. Those under way end here, and no connection is kept. */
+    void retire() {
+        retired = true;
+        closeIdle();
+        deadlines.leave(connects);
+        deadlines.leave(answers);
+        deadlines.leave(bodies);
+        if (totals != null) {
+            deadlines.leave(totals);
+        }
+    }
+
+    boolean isRetired() {
+        return retired;
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +24,13 @@ final class Loop {
     private final EventLoop eventLoop;
     private final Server server;
     private final Deadlines deadlines;
-    private final List<Lane> lanes = new ArrayList<>();
     private final List<Outgoing> unflushed = new ArrayList<>();
     private final List<Measured> unmeasured = new ArrayList<>();
     private final Tally unrouted;
     private final @Nullable AccessListener accessListener;
     private final Set<ClientConnection> clients = Collections.newSetFromMap(new IdentityHashMap<>());
+    private @Nullable Lane[] lanes = {};
+    private RouteTable routes;
 
     final DeadlineList clientIdle;
     final DeadlineList clientHead;
@@ -39,7 +41,7 @@ final class Loop {
     final DeadlineList continueWait;
     final DeadlineList pooledIdle;
 
-    Loop(EventLoop eventLoop, Server server, ClientTimeouts timeouts) {
+    Loop(EventLoop eventLoop, Server server, Plan plan, ClientTimeouts timeouts) {
         this.eventLoop = eventLoop;
         this.server = server;
         this.deadlines = new Deadlines(eventLoop, server.time(), this::flush);
@@ -53,9 +55,24 @@ final class Loop {
         this.pooledIdle = deadlines.after(Limits.POOLED_IDLE);
         this.accessListener = server.accessListener();
         this.unrouted = server.unrouted().forLoop();
-        for (Cluster cluster : server.clusters().values()) {
-            lanes.add(new Lane(cluster, this));
+        this.routes = plan.routes();
+        serve(plan);
+    }
+
+    /** Serves by this plan from now on. Requests under way end as they have begun. */
+    final void serve(Plan plan) {
+        @Nullable Lane[] before = lanes;
+        lanes = plan.lanes(before, this);
+        routes = plan.routes();
+        for (Lane lane : before) {
+            if (lane != null && !isServed(lane)) {
+                lane.retire();
+            }
         }
+    }
+
+    private boolean isServed(Lane lane) {
+        return lane.cluster.index < lanes.length && lanes[lane.cluster.index] == lane;
     }
 
     Server server() {
@@ -66,8 +83,14 @@ final class Loop {
         return deadlines;
     }
 
+    /** Where a request goes. */
+    RouteTable routes() {
+        return routes;
+    }
+
+    /** The lane of a cluster to which a route leads. */
     Lane lane(Cluster cluster) {
-        return lanes.get(cluster.index);
+        return Objects.requireNonNull(lanes[cluster.index]);
     }
 
     /** Counts the requests that are for no cluster. */
@@ -143,10 +166,19 @@ final class Loop {
         return server.isStopping();
     }
 
+    /** Closes all connections of clients, whatever is under way. */
+    void stop() {
+        List.copyOf(clients).forEach(ClientConnection::close);
+    }
+
     /** Closes what is idle. */
     void drain() {
         List.copyOf(clients).forEach(ClientConnection::drain);
-        lanes.forEach(Lane::closeIdle);
+        for (Lane lane : lanes) {
+            if (lane != null) {
+                lane.closeIdle();
+            }
+        }
         flush();
     }
 }

@@ -16,12 +16,12 @@ final class Pool {
     final Lane lane;
     final Loop loop;
     private final ArrayDeque<UpstreamConnection> idle = new ArrayDeque<>();
-    private final Underway.OfLoop underway;
+    final Underway.OfLoop underway;
 
-    Pool(Destination destination, int number, Lane lane, Loop loop) {
+    Pool(Destination destination, int number, Underway.OfLoop underway, Lane lane, Loop loop) {
         this.destination = destination;
         this.number = number;
-        this.underway = destination.underway().forLoop();
+        this.underway = underway;
         this.lane = lane;
         this.loop = loop;
     }
@@ -79,9 +79,9 @@ final class Pool {
         destination.health().ended(ending);
     }
 
-    /** Keeps a connection for the next request, unless it is too old or there are enough. */
+    /** Keeps a connection for the next request, unless it is too old, there are enough, or there will be no next one. */
     void put(UpstreamConnection connection, long now) {
-        boolean old = now - connection.connectedAt >= OLD_NANOS;
+        boolean old = now - connection.connectedAt >= OLD_NANOS || lane.isRetired();
         if (old || idle.size() >= Limits.POOLED_CONNECTIONS || loop.isDraining()) {
             connection.close();
         } else {

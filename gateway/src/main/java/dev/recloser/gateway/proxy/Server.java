@@ -11,20 +11,23 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +41,6 @@ public final class Server {
 
     private final Transport transport = Transport.chosen();
     private final TimeSource time = TimeSource.system();
-    private final Map<String, Cluster> clusters;
-    private final RouteTable routes;
     private final @Nullable AccessListener accessListener;
     private final Counters unrouted = new Counters();
     private final IoEventLoopGroup group;
@@ -48,6 +49,7 @@ public final class Server {
     private final LongAdder acceptedClients = new LongAdder();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final Channel listener;
+    private volatile Plan plan;
     private volatile boolean listening = true;
     private volatile boolean draining;
     private volatile boolean stopping;
@@ -64,16 +66,19 @@ public final class Server {
 
     Server(GatewayConfig config, @Nullable AccessListener accessListener, ClientTimeouts timeouts) throws IOException {
         this.accessListener = accessListener;
-        this.clusters = clusters(config, time);
-        this.routes = new RouteTable(config.routes(), clusters);
+        this.plan = Plan.of(config, null, time);
         this.group = new MultiThreadIoEventLoopGroup(
                 loopCount(), new DefaultThreadFactory("recloser-gateway"), transport.ioHandlerFactory());
         for (EventExecutor executor : group) {
             EventLoop eventLoop = (EventLoop) executor;
-            loops.put(eventLoop, new Loop(eventLoop, this, timeouts));
+            loops.put(eventLoop, new Loop(eventLoop, this, plan, timeouts));
         }
         this.listener = listen(config.listen());
-        clusters.values().forEach(cluster -> cluster.startChecks(() -> (EventLoop) group.next(), transport));
+        checkAll(plan);
+    }
+
+    private void checkAll(Plan current) {
+        current.clusters().values().forEach(cluster -> cluster.check(() -> (EventLoop) group.next(), transport));
     }
 
     private static int loopCount() {
@@ -85,12 +90,6 @@ public final class Server {
             throw new BadPropertyException(LOOPS_PROPERTY, written, "a whole number from 1 to 9999");
         }
         return Integer.parseInt(written);
-    }
-
-    private static Map<String, Cluster> clusters(GatewayConfig config, TimeSource time) {
-        Map<String, Cluster> clusters = new LinkedHashMap<>();
-        config.clusters().forEach((name, cluster) -> clusters.put(name, new Cluster(cluster, clusters.size(), time)));
-        return Collections.unmodifiableMap(clusters);
     }
 
     private Channel listen(HostPort address) throws IOException {
@@ -128,7 +127,37 @@ public final class Server {
 
     /** The clusters by name, in the order of the configuration. */
     public Map<String, Cluster> clusters() {
-        return clusters;
+        return plan.clusters();
+    }
+
+    /**
+     * Serves by another configuration from now on; where it listens stays as it is. Requests under way end by the settings with which they
+     * began. When this returns, every event loop serves by the new one. To be called by one thread at a time.
+     *
+     * @param beforehand what to do when {@link #clusters} are the new ones, but no request comes to them yet
+     */
+    public void serve(GatewayConfig config, Runnable beforehand) {
+        Plan before = plan;
+        Plan next = Plan.of(config, before, time);
+        next.configure();
+        plan = next;
+        beforehand.run();
+        onEachLoop(loop -> loop.serve(next));
+        checkAll(next);
+        before.clusters().values().stream()
+                .filter(cluster -> !next.clusters().containsValue(cluster))
+                .forEach(Cluster::close);
+    }
+
+    /** Has each event loop do something, and waits until all have done it; unless they have ended. */
+    private void onEachLoop(Consumer<Loop> action) {
+        List<Future<?>> done = new ArrayList<>();
+        try {
+            loops.forEach((eventLoop, loop) -> done.add(eventLoop.submit(() -> action.accept(loop))));
+        } catch (RejectedExecutionException e) {
+            return;
+        }
+        done.forEach(Future::syncUninterruptibly);
     }
 
     /** How requests ended that were for no cluster. */
@@ -153,10 +182,6 @@ public final class Server {
     @Nullable
     AccessListener accessListener() {
         return accessListener;
-    }
-
-    RouteTable routes() {
-        return routes;
     }
 
     Transport transport() {
@@ -223,8 +248,9 @@ public final class Server {
     /** Stops at once, whatever is under way. */
     public void close() {
         stopping = true;
-        clusters.values().forEach(Cluster::close);
+        plan.clusters().values().forEach(Cluster::close);
         listener.close().awaitUninterruptibly();
+        onEachLoop(Loop::stop); // a loop that ends closes nothing, and says nothing of what was under way
         stopLoops();
     }
 

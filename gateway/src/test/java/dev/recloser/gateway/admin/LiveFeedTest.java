@@ -42,8 +42,7 @@ class LiveFeedTest {
             ConfigReader.parse("c.yaml", CONFIG).config().orElseThrow().clusters().values().stream()
                     .map(this::circuit)
                     .toList();
-    private final LiveFeed feed = new LiveFeed(
-            circuits.stream().map(circuit -> new Observed(circuit, time)).toList(), draining::get, time);
+    private final LiveFeed feed = new LiveFeed(new Circuits(() -> circuits, time), draining::get, time);
 
     /** Only the first cluster has traffic. */
     private Circuit circuit(ClusterConfig cluster) {
@@ -89,6 +88,10 @@ class LiveFeedTest {
             assertThat(events).hasSize(1);
             return events.get(0);
         }
+    }
+
+    private void listen() {
+        circuits.forEach(circuit -> circuit.breaker().addListener(feed.listener(Runnable::run)));
     }
 
     private Page page() {
@@ -217,7 +220,7 @@ class LiveFeedTest {
 
     @Test
     void transitionIsToldAtOnceWithItsReasonAndTheCircuitAfterIt() {
-        feed.listen(Runnable::run);
+        listen();
         Page page = page();
         page.events();
         circuits.get(1).breaker().isolate();
@@ -235,7 +238,7 @@ class LiveFeedTest {
 
     @Test
     void lastTransitionsAreKeptInOrderForPagesThatComeLater() {
-        feed.listen(Runnable::run);
+        listen();
         for (int i = 0; i < 150; i++) {
             circuits.get(0).breaker().isolate();
             circuits.get(0).breaker().close();
@@ -260,7 +263,7 @@ class LiveFeedTest {
 
     @Test
     void pageThatIsBehindGetsNothingMoreAndThenTheWholeStateOnce() {
-        feed.listen(Runnable::run);
+        listen();
         Page page = page();
         page.events();
         page.blocked = true;
@@ -282,7 +285,7 @@ class LiveFeedTest {
 
     @Test
     void pageThatReadsNothingIsDropped() {
-        feed.listen(Runnable::run);
+        listen();
         Page page = blockedPage();
         for (int i = 0; i <= EventStream.PATIENCE; i++) {
             assertThat(page.isOpen()).isTrue();
@@ -294,7 +297,7 @@ class LiveFeedTest {
 
     @Test
     void pageThatReadsSlowlyIsKept() {
-        feed.listen(Runnable::run);
+        listen();
         Page page = blockedPage();
         for (int i = 0; i < 3 * EventStream.PATIENCE; i++) {
             if (i % (EventStream.PATIENCE / 2) == 0) {

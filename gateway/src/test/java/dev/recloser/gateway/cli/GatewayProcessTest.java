@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -146,6 +147,52 @@ class GatewayProcessTest {
                 .matches("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z WARN  circuit a opened: 100 % of 5 calls failed;"
                         + " next probe in 30 s; last failure: upstream-5xx.*");
         assertThat(circuits.get(1)).endsWith(" INFO  circuit a closed: by hand; counting starts anew");
+    }
+
+    @Test
+    void anotherConfigurationIsServedWhenTheFileHasChangedOrOnHangup() throws Exception {
+        start();
+        Path config = folder.resolve("gateway.yaml");
+        String good = Files.readString(config);
+        hangup();
+        awaitLog("INFO  configuration reloaded: nothing changed");
+
+        Files.writeString(config, good.replace("cluster: a", "cluster: b").replace("127.0.0.1:0", "127.0.0.1:1"));
+        awaitLog("ERROR the configuration was not reloaded");
+        awaitLog("gateway.yaml:2:8: admin is the same address");
+        awaitLog("gateway.yaml:3:44: there is no cluster 'b'");
+        assertThat(get(gateway + "/fails").statusCode()).isEqualTo(500);
+        assertThat(get(admin + "/metrics").body()).contains("recloser_config_last_reload_successful 0.0");
+
+        Path next = Files.writeString(
+                folder.resolve("next"), good.replace("/**", "/other").replace("admin: 127.0.0.1:0\n", ""));
+        Files.move(next, config, StandardCopyOption.REPLACE_EXISTING);
+        awaitLog("INFO  configuration reloaded: routes changed");
+        awaitLog("WARN  configuration reloaded: the change of admin takes effect after a restart");
+        assertThat(get(gateway + "/fails").statusCode()).isEqualTo(404);
+        assertThat(get(admin + "/metrics").body())
+                .contains("recloser_config_last_reload_successful 1.0")
+                .contains("recloser_config_reloads_total{result=\"failure\"} 1.0");
+
+        Files.writeString(config, good);
+        hangup();
+        awaitStatus(gateway + "/fails", 500);
+        process.destroy();
+        assertThat(exitCode()).isZero();
+    }
+
+    private void hangup() throws Exception {
+        assertThat(new ProcessBuilder("kill", "-HUP", String.valueOf(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    private void awaitLog(String text) throws Exception {
+        while (!log().contains(text)) {
+            assertThat(process.isAlive()).as(log()).isTrue();
+            Thread.sleep(20);
+        }
     }
 
     @Test

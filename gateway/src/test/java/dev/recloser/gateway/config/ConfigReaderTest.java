@@ -19,6 +19,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConfigReaderTest {
 
     @Test
+    void whatAFileHasHeldIsCheckedLikeTheFile() {
+        assertThat(ConfigReader.parse("c.yaml", new byte[3_000_001]).findings())
+                .singleElement()
+                .asString()
+                .isEqualTo("c.yaml: has more than 3 MB; that is no configuration");
+        assertThat(ConfigReader.parse("c.yaml", new byte[] {'a', (byte) 0xff}).findings())
+                .singleElement()
+                .asString()
+                .startsWith("c.yaml:1:2: is not UTF-8");
+    }
+
+    @Test
     void exampleIsRightAndWise() {
         CheckedConfig checked = ConfigReader.read(example());
         assertThat(checked.findings()).isEmpty();

@@ -223,10 +223,7 @@ class GatewayMetricsTest {
             breaker.isolate();
         }
         assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(values())
-                .containsEntry("recloser_circuit_transitions_total{cluster=\"accounts\",to=\"isolated\"}", 1.0)
-                .containsEntry("recloser_circuit_transitions_total{cluster=\"accounts\",to=\"closed\"}", 0.0)
-                .containsEntry("recloser_circuit_state{cluster=\"accounts\"}", 3.0);
+        assertThat(values().keySet()).isNotEmpty().noneMatch(series -> series.contains("cluster=\"accounts\""));
     }
 
     @Tag("once")

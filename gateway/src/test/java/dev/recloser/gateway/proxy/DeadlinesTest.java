@@ -162,4 +162,29 @@ class DeadlinesTest {
     void equalLengthsShareOneList() {
         assertThat(deadlines.after(Duration.ofSeconds(1))).isSameAs(second);
     }
+
+    @Test
+    void aListThatAllHaveLeftGoesWhenItIsEmpty() {
+        assertThat(deadlines.after(Duration.ofSeconds(1))).isSameAs(second);
+        deadlines.leave(second);
+        assertThat(deadlines.size()).isEqualTo(2);
+        second.arm(deadline("still expires"));
+        deadlines.leave(second);
+        assertThat(deadlines.size()).isEqualTo(2);
+        pass(1000);
+        assertThat(expired).containsExactly("still expires");
+        assertThat(deadlines.size()).isEqualTo(1);
+    }
+
+    @Test
+    void aDeadlineInAListThatHasGoneExpiresToo() {
+        deadlines.leave(second);
+        assertThat(deadlines.size()).isEqualTo(1);
+        second.arm(deadline("late"));
+        second.arm(deadline("later"));
+        assertThat(deadlines.size()).isEqualTo(2);
+        pass(1000);
+        assertThat(expired).containsExactly("late", "later");
+        assertThat(deadlines.size()).isEqualTo(1);
+    }
 }
