@@ -67,7 +67,7 @@ final class Attempts {
         fresh.open();
     }
 
-    /** The destination that is next: another one than the last, if there is another; null if none could be reached. */
+    /** The destination that is next: another one than the last, if there is another that is well; null if none could be reached. */
     private @Nullable Pool next() {
         if (failedLast < 0) {
             return lane.choose(unreachable);
@@ -77,7 +77,7 @@ final class Attempts {
         if (unreachable != null) {
             avoided.or(unreachable);
         }
-        Pool other = lane.choose(avoided);
+        Pool other = lane.chooseWell(avoided);
         return other == null ? lane.choose(unreachable) : other;
     }
 
@@ -178,6 +178,7 @@ final class Attempts {
                 && mayRetry()
                 && settings().statuses().contains(answer.status().code())
                 && !answer.headers().contains(HttpHeaderNames.RETRY_AFTER)
+                && !lane.setup.destinations().areAllDown()
                 && !answered.pool().loop.isStopping()
                 && retry(answered.pool());
         if (again) {

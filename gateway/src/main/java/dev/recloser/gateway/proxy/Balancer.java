@@ -53,6 +53,11 @@ abstract class Balancer {
         return weigh(tried, now, true) || weigh(tried, now, false) ? pick() : NONE;
     }
 
+    /** The number of a destination that was not tried and is well. */
+    int chooseWell(BitSet tried, long now) {
+        return weigh(tried, now, true) ? pick() : NONE;
+    }
+
     /** Whether any takes part. */
     private boolean weigh(@Nullable BitSet tried, long now, boolean byHealth) {
         boolean any = false;

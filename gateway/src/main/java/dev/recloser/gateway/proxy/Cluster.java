@@ -97,14 +97,24 @@ public final class Cluster {
         if (now.destinations == checked) {
             return;
         }
-        close();
+        HealthChecks before = checks;
         checked = now.destinations;
-        now.config.balancing().healthCheck().ifPresent(settings -> {
-            Runnable afterEach = settings.probesCircuit() ? this::probeIfDue : () -> {};
-            HealthChecks started = new HealthChecks(settings, now.destinations, loop.get(), transport, time, afterEach);
-            checks = started;
-            started.start();
-        });
+        checks = now.config
+                .balancing()
+                .healthCheck()
+                .map(settings -> checks(settings, now.destinations, loop.get(), transport))
+                .orElse(null);
+        if (before != null) {
+            before.close();
+        }
+    }
+
+    private HealthChecks checks(
+            HealthCheckConfig settings, Destinations destinations, EventLoop loop, Transport transport) {
+        Runnable afterEach = settings.probesCircuit() ? this::probeIfDue : () -> {};
+        HealthChecks started = new HealthChecks(settings, destinations, loop, transport, time, afterEach);
+        started.start();
+        return started;
     }
 
     /** Ends the checks, and with them all that a cluster does by itself. */

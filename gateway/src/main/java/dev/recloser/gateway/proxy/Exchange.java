@@ -41,7 +41,7 @@ final class Exchange {
         this.measured = new Measured(loop, client.address(), begunNanos);
     }
 
-    // ---- route, admit
+    // ---- route, admit, connect
 
     void begin(HttpRequest request) {
         try {
@@ -89,8 +89,6 @@ final class Exchange {
         attempts.connect();
     }
 
-    // ---- connect
-
     void connected(UpstreamConnection connection) {
         if (ended || attempts == null) {
             connection.close();
@@ -126,9 +124,10 @@ final class Exchange {
         }
     }
 
-    /** Writing to the service has failed. */
     void requestCut() {
-        if (!ended && sending != null) {
+        if (tunnel != null) {
+            end(Ending.UPGRADED);
+        } else if (!ended && sending != null) {
             sending.cut();
         }
     }
@@ -152,15 +151,16 @@ final class Exchange {
     /** The service agrees to go on in another protocol. */
     void upgraded(HttpResponse agreement) {
         UpstreamConnection to = upstream();
-        if (ended || head == null || to == null || admitted == null) {
+        if (ended || head == null || to == null || admitted == null || sending == null) {
             return;
         }
         if (!Tunnel.isAgreed(head, agreement)) {
             end(Ending.BAD_RESPONSE);
             return;
         }
-        measured.answered();
+        sending.answered();
         admitted.answered(Ending.UPGRADED);
+        to.pool().ended(Ending.UPGRADED);
         tunnel = new Tunnel(client, to, measured, loop);
         tunnel.begin(agreement);
     }

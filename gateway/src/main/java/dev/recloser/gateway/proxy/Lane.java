@@ -83,6 +83,13 @@ final class Lane {
         return chosen == Balancer.NONE ? null : pools[chosen];
     }
 
+    /** The same, but none that is not well; null if there is no such. */
+    @Nullable
+    Pool chooseWell(BitSet tried) {
+        int chosen = pools.length == 1 ? Balancer.NONE : balancer.chooseWell(tried, deadlines.now());
+        return chosen == Balancer.NONE ? null : pools[chosen];
+    }
+
     void closeIdle() {
         for (Pool pool : pools) {
             pool.closeIdle();

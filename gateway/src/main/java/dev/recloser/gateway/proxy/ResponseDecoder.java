@@ -96,7 +96,8 @@ final class ResponseDecoder extends HttpResponseDecoder {
 
     @Override
     protected boolean isContentAlwaysEmpty(HttpMessage message) {
-        return (toHead && ((HttpResponse) message).status().code() >= 200) || super.isContentAlwaysEmpty(message);
+        int status = ((HttpResponse) message).status().code();
+        return status < 200 || toHead || super.isContentAlwaysEmpty(message);
     }
 
     @Override

@@ -142,22 +142,22 @@ public final class Server {
         next.configure();
         plan = next;
         beforehand.run();
-        onEachLoop(loop -> loop.serve(next));
+        onEachLoop(loop -> loop.serve(next)).forEach(Future::syncUninterruptibly);
         checkAll(next);
         before.clusters().values().stream()
                 .filter(cluster -> !next.clusters().containsValue(cluster))
                 .forEach(Cluster::close);
     }
 
-    /** Has each event loop do something, and waits until all have done it; unless they have ended. */
-    private void onEachLoop(Consumer<Loop> action) {
+    /** Has each event loop do something, unless they have ended. */
+    private List<Future<?>> onEachLoop(Consumer<Loop> action) {
         List<Future<?>> done = new ArrayList<>();
         try {
             loops.forEach((eventLoop, loop) -> done.add(eventLoop.submit(() -> action.accept(loop))));
         } catch (RejectedExecutionException e) {
-            return;
+            return List.of();
         }
-        done.forEach(Future::syncUninterruptibly);
+        return done;
     }
 
     /** How requests ended that were for no cluster. */
@@ -250,7 +250,8 @@ public final class Server {
         stopping = true;
         plan.clusters().values().forEach(Cluster::close);
         listener.close().awaitUninterruptibly();
-        onEachLoop(Loop::stop); // a loop that ends closes nothing, and says nothing of what was under way
+        // A loop that ends closes nothing, and says nothing of what was under way.
+        onEachLoop(Loop::stop).forEach(stopped -> stopped.awaitUninterruptibly(2, TimeUnit.SECONDS));
         stopLoops();
     }
 

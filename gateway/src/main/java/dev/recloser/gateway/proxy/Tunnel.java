@@ -102,10 +102,10 @@ final class Tunnel {
     /** What each side still has to take goes out, within the time that it may take nothing. */
     void close() {
         closed = true;
-        if (service.detach() != null) {
-            service.pool().ended(Ending.UPGRADED);
+        var unused = service.detach();
+        if (service.isOpen()) {
+            service.pool().lane.bodies.arm(service.deadline());
         }
-        service.pool().lane.bodies.arm(service.deadline());
         service.out().flush(ChannelFutureListener.CLOSE);
         client.answered(true);
     }

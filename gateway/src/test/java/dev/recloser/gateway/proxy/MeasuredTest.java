@@ -76,9 +76,10 @@ class MeasuredTest {
         LatencySnapshot times = gateway.cluster().serviceTimes();
         LatencySnapshot overheads = gateway.cluster().overheads();
         assertThat(times.count()).isEqualTo(1);
+        // The service may have the request before the gateway hears that it has gone out.
         assertThat(times.sumNanos())
                 .isBetween(
-                        TimeUnit.MILLISECONDS.toNanos(SERVICE_MILLIS),
+                        TimeUnit.MILLISECONDS.toNanos(SERVICE_MILLIS) * 9 / 10,
                         all - TimeUnit.MILLISECONDS.toNanos(CLIENT_MILLIS));
         assertThat(overheads.sumNanos()).isBetween(1L, all - times.sumNanos());
     }

@@ -79,6 +79,18 @@ class RetryTest {
     }
 
     @Test
+    void aRetryDoesNotGoToADestinationThatIsKnownToBeBad() throws IOException {
+        start(1, 100, well, sick);
+        sick.now(CLOSING);
+        gateway.cluster().destinations().all().get(1).health().checked(false, "down");
+        AtomicInteger asked = new AtomicInteger();
+        well.now((head, connection) -> connection.send(asked.incrementAndGet() == 1 ? BUSY : HEALTHY));
+        assertThat(gateway.get("/x").status()).isEqualTo(200);
+        assertThat(sick.requests()).isEmpty();
+        assertThat(well.requests()).hasSize(2);
+    }
+
+    @Test
     void theLastAnswerIsPassedOnWhenNoAttemptIsLeftAndCountsOnce() throws IOException {
         start(2, 100, sick);
         Received answer = gateway.get("/x");
