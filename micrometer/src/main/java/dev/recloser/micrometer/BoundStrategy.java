@@ -9,6 +9,7 @@ import dev.recloser.spi.Strategy;
 import dev.recloser.telemetry.CircuitEvent;
 import dev.recloser.telemetry.Reading;
 import dev.recloser.telemetry.RejectionReason;
+import dev.recloser.telemetry.StrategyPlaces;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
 
@@ -19,7 +20,7 @@ import java.util.List;
 final class BoundStrategy implements CircuitListener {
 
     private final Strategy strategy;
-    private final StrategyPlaces.Place place;
+    private final StrategyPlaces.Place<StrategyCounters> place;
     private final StrategyCounters counters;
     private final List<Reading> readings;
     private final Gauges gauges;
@@ -36,7 +37,8 @@ final class BoundStrategy implements CircuitListener {
      * @param place where it is counted
      * @param readings what gauges are to show of it
      */
-    BoundStrategy(Strategy strategy, StrategyPlaces.Place place, List<Reading> readings, Gauges gauges) {
+    BoundStrategy(
+            Strategy strategy, StrategyPlaces.Place<StrategyCounters> place, List<Reading> readings, Gauges gauges) {
         this.strategy = strategy;
         this.place = place;
         this.counters = place.counters();
@@ -45,7 +47,7 @@ final class BoundStrategy implements CircuitListener {
         this.tags = Tags.of(TagKey.STRATEGY.key(), strategy.name());
     }
 
-    StrategyPlaces.Place place() {
+    StrategyPlaces.Place<StrategyCounters> place() {
         return place;
     }
 

@@ -5,6 +5,7 @@ import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.spi.Strategy;
 import dev.recloser.telemetry.Reading;
+import dev.recloser.telemetry.StrategyPlaces;
 import io.micrometer.core.instrument.Tags;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -14,7 +15,8 @@ import java.util.function.DoubleSupplier;
 final class NamedPipeline {
 
     private final MeterSet meters;
-    private final StrategyPlaces places;
+    private final StrategyCounters others;
+    private final StrategyPlaces<StrategyCounters> places;
     private final PipelineMeters calls;
     private final Gauges gauges;
     private final boolean hasGauges;
@@ -23,7 +25,13 @@ final class NamedPipeline {
 
     private NamedPipeline(MeterPool pool, String name, boolean isOfManyNames) {
         this.meters = new MeterSet(pool, name);
-        this.places = new StrategyPlaces(pool, meters, !isOfManyNames);
+        this.others = new StrategyCounters(meters, TagKey.OTHER);
+        this.places = new StrategyPlaces<>(
+                pool,
+                !isOfManyNames,
+                others,
+                strategy -> new StrategyCounters(meters, strategy),
+                (strategy, counters) -> counters.close());
         this.calls = new PipelineMeters(meters, places);
         this.gauges = new Gauges(meters);
         this.hasGauges = !isOfManyNames;
@@ -82,7 +90,7 @@ final class NamedPipeline {
     }
 
     private BoundStrategy placed(Strategy strategy) {
-        StrategyPlaces.Place place = places.take(strategy.name());
+        StrategyPlaces.Place<StrategyCounters> place = places.take(strategy.name());
         return new BoundStrategy(strategy, place, place.hasGauges() ? Reading.of(strategy) : List.of(), gauges);
     }
 
@@ -100,6 +108,7 @@ final class NamedPipeline {
             return false;
         }
         places.close();
+        others.close();
         meters.close();
         return true;
     }

@@ -4,6 +4,7 @@ import dev.recloser.CallOutcome;
 import dev.recloser.PipelineEvent;
 import dev.recloser.telemetry.AttemptKind;
 import dev.recloser.telemetry.RejectionReason;
+import dev.recloser.telemetry.StrategyPlaces;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
@@ -19,14 +20,14 @@ final class PipelineMeters {
     private final MeterSet meters;
     private final LazyMeters<Timer> calls;
     private final LazyMeters<Timer> attempts;
-    private final StrategyPlaces strategies;
+    private final StrategyPlaces<StrategyCounters> strategies;
 
     /**
      * Nothing measured yet.
      *
      * @param strategies where what happens is counted
      */
-    PipelineMeters(MeterSet meters, StrategyPlaces strategies) {
+    PipelineMeters(MeterSet meters, StrategyPlaces<StrategyCounters> strategies) {
         this.meters = meters;
         this.strategies = strategies;
         calls = meters.timers(RecloserMeter.PIPELINE_DURATION, OUTCOMES.length, PipelineMeters::outcome);
@@ -62,7 +63,8 @@ final class PipelineMeters {
 
     /** Something happened to one of the calls. */
     void happened(PipelineCalls calls, PipelineEvent event) {
-        StrategyCounters counters = strategies.toldBy(calls, event.strategy());
+        StrategyCounters known = strategies.find(event.strategy());
+        StrategyCounters counters = known != null ? known : strategies.bring(event.strategy(), calls::areBound);
         if (counters == null) {
             return;
         }

@@ -9,6 +9,7 @@ import dev.recloser.spi.Strategy;
 import dev.recloser.telemetry.AttemptKind;
 import dev.recloser.telemetry.Reading;
 import dev.recloser.telemetry.RejectionReason;
+import dev.recloser.telemetry.StrategyPlaces;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import java.util.ArrayList;
@@ -33,7 +34,12 @@ final class PipelineMeters {
 
     private final Map<CallOutcome, Attributes> ofCalls = new EnumMap<>(CallOutcome.class);
     private final Map<AttemptKind, Map<CallOutcome, Attributes>> ofAttempts = new EnumMap<>(AttemptKind.class);
-    private final StrategyPlaces strategies;
+    private final StrategyCounters others;
+    private final StrategyPlaces<StrategyCounters> strategies;
+
+    /** Those that have gone since somebody collected. Guarded by this object, as are changes of the strategies. */
+    private final Departed<StrategyCounters> departed = new Departed<>(StrategyPlaces.MAX);
+
     private final Shared<Identity> circuits = new Shared<>();
     private final Shared<Identity> circuitsAlone = new Shared<>();
 
@@ -56,7 +62,8 @@ final class PipelineMeters {
         this.name = name;
         this.isOther = isOther;
         this.durations = durations;
-        this.strategies = new StrategyPlaces(name, !isOther);
+        this.others = new StrategyCounters(name, MeterRegistry.OTHER);
+        this.strategies = new StrategyPlaces<>(this, !isOther, others, this::counters, departed::add);
         this.attributes = Attributes.of(Tag.PIPELINE.key(), name);
         for (CallOutcome outcome : CallOutcome.values()) {
             ofCalls.put(outcome, with(Tag.OUTCOME, outcome).build());
@@ -78,10 +85,20 @@ final class PipelineMeters {
         return attributes.toBuilder().put(tag.key(), Tag.valueOf(value));
     }
 
+    /** Those that have just gone go on. */
+    private StrategyCounters counters(String strategy) {
+        if (strategy.equals(MeterRegistry.OTHER)) {
+            return others;
+        }
+        StrategyCounters back = departed.take(strategy);
+        return back == null ? new StrategyCounters(name, strategy) : back;
+    }
+
     // ---- what is told of calls
 
     void happened(MeasuredCalls calls, PipelineEvent event) {
-        StrategyCounters strategy = strategies.toldBy(calls, event.strategy());
+        StrategyCounters known = strategies.find(event.strategy());
+        StrategyCounters strategy = known != null ? known : strategies.bring(event.strategy(), calls::areBound);
         if (strategy == null) {
             return;
         }
@@ -113,7 +130,7 @@ final class PipelineMeters {
     Registration add(Pipeline<?> pipeline) {
         List<Registration> added = new ArrayList<>();
         for (Strategy strategy : pipeline.strategies()) {
-            StrategyPlaces.Place place = show(strategy, added);
+            StrategyPlaces.Place<StrategyCounters> place = show(strategy, added);
             if (strategy instanceof CircuitBreaker breaker) {
                 added.add(addCircuit(breaker, place.counters()));
                 added.add(toldByPipeline(new Identity(breaker)));
@@ -134,8 +151,8 @@ final class PipelineMeters {
         return Registration.all(added);
     }
 
-    private StrategyPlaces.Place show(Strategy strategy, List<Registration> added) {
-        StrategyPlaces.Place place = strategies.take(strategy.name());
+    private StrategyPlaces.Place<StrategyCounters> show(Strategy strategy, List<Registration> added) {
+        StrategyPlaces.Place<StrategyCounters> place = strategies.take(strategy.name());
         added.add(() -> strategies.giveBack(place));
         if (place.hasGauges()) {
             added.add(readable.hold(new Identity(strategy), () -> Shared.NOTHING));
@@ -162,7 +179,7 @@ final class PipelineMeters {
     // ---- what is shown
 
     void observe(Observed observed) {
-        strategies.collect().forEach(strategy -> strategy.observe(observed.events(), observed.rejections()));
+        collect().forEach(strategy -> strategy.observe(observed.events(), observed.rejections()));
         if (isOther) {
             return;
         }
@@ -175,6 +192,14 @@ final class PipelineMeters {
         }
         gauges().forEach((series, value) -> observed.gauge(series.meter)
                 .record(value, Attributes.of(Tag.PIPELINE.key(), name, Tag.STRATEGY.key(), series.strategy)));
+    }
+
+    /** What has gone is seen to have gone. */
+    private synchronized List<StrategyCounters> collect() {
+        departed.forget();
+        List<StrategyCounters> all = new ArrayList<>(strategies.own());
+        all.add(others);
+        return all;
     }
 
     private Map<Series, Double> gauges() {
