@@ -17,7 +17,6 @@ final class ClusterReader {
     /** Long enough for a first packet that is lost to be sent again, which systems do after a second. */
     private static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
-    private static final Duration LONGEST = Duration.ofDays(1);
     private static final Set<String> KEYS = Set.of(
             "destinations",
             "timeout",
@@ -38,7 +37,7 @@ final class ClusterReader {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
     private final Findings findings;
-    private final Scalars scalars;
+    private final Ranges ranges;
     private final LimitsReader limits;
     private final RetryReader retries;
     private final DestinationReader destinations;
@@ -52,7 +51,7 @@ final class ClusterReader {
      */
     ClusterReader(Optional<HostPort> listen, Findings findings) {
         this.findings = findings;
-        this.scalars = new Scalars(findings);
+        this.ranges = new Ranges(findings);
         this.limits = new LimitsReader(findings);
         this.retries = new RetryReader(findings);
         this.destinations = new DestinationReader(listen, findings);
@@ -75,10 +74,10 @@ final class ClusterReader {
         List<DestinationConfig> where = section.required("destinations", DestinationReader.EXAMPLE)
                 .map(destinations::read)
                 .orElse(List.of());
-        Duration connectTimeout = limit(section, "connect-timeout").orElse(DEFAULT_CONNECT_TIMEOUT);
-        Duration timeout = limit(section, "timeout").orElse(DEFAULT_TIMEOUT);
-        Duration idleTimeout = limit(section, "idle-timeout").orElse(DEFAULT_IDLE_TIMEOUT);
-        Optional<Duration> totalTimeout = limit(section, "total-timeout");
+        Duration connectTimeout = ranges.duration(section, "connect-timeout", DEFAULT_CONNECT_TIMEOUT);
+        Duration timeout = ranges.duration(section, "timeout", DEFAULT_TIMEOUT);
+        Duration idleTimeout = ranges.duration(section, "idle-timeout", DEFAULT_IDLE_TIMEOUT);
+        Optional<Duration> totalTimeout = ranges.duration(section, "total-timeout");
         LimitsConfig limitsConfig = limits.read(section);
         RetryConfig retry = retries.read(section);
         BalancingConfig shared = balancing.read(section);
@@ -98,9 +97,5 @@ final class ClusterReader {
         cluster.ifPresent(config ->
                 new ClusterAdvice(findings, at, section, breaker.map(StrategySettings::section)).give(config));
         return cluster;
-    }
-
-    private Optional<Duration> limit(Section section, String key) {
-        return section.optional(key).flatMap(entry -> scalars.duration(entry, LONGEST));
     }
 }

@@ -41,9 +41,12 @@ final class Ranges {
 
     /** More than 0, and at most a day. */
     Duration duration(Section section, String key, Duration byDefault) {
-        return section.optional(key)
-                .flatMap(entry -> scalars.duration(entry, LONGEST))
-                .orElse(byDefault);
+        return duration(section, key).orElse(byDefault);
+    }
+
+    /** The same, without a default. */
+    Optional<Duration> duration(Section section, String key) {
+        return section.optional(key).flatMap(entry -> scalars.duration(entry, LONGEST));
     }
 
     /** At least something, and at most a day. */

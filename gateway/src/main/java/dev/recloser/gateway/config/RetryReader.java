@@ -5,7 +5,6 @@ import dev.recloser.gateway.config.Section.Entry;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -21,30 +20,28 @@ final class RetryReader {
 
     private final Findings findings;
     private final Scalars scalars;
+    private final Ranges ranges;
 
     RetryReader(Findings findings) {
         this.findings = findings;
         this.scalars = new Scalars(findings);
+        this.ranges = new Ranges(findings);
     }
 
     RetryConfig read(Section cluster) {
         return cluster.optional(NAME)
-                .flatMap(entry -> StrategySettings.of(entry, KEYS, findings))
-                .map(this::read)
+                .flatMap(entry -> Section.of(NAME, entry.keyNode(), entry.value(), findings))
+                .map(section -> settings(section.allow(KEYS)))
                 .orElse(RetryConfig.NONE);
     }
 
-    private RetryConfig read(StrategySettings settings) {
-        AtomicInteger retries = new AtomicInteger(1);
-        settings.require("max-retries", "1").whole("max-retries", retries::set).work(check -> {
-            if (settings.section().optional("max-retries").isPresent()) {
-                check.range("maxRetries", retries.get(), 1, MOST_RETRIES);
-            }
-        });
+    private RetryConfig settings(Section given) {
+        given.required("max-retries", "1");
+        int retries = ranges.wholeNumber(given, "max-retries", MOST_RETRIES, 1);
         Set<Integer> statuses = new TreeSet<>();
-        settings.section().optional("statuses").ifPresent(entry -> statuses(entry, statuses));
-        Budget budget = settings.section().optional("budget").map(this::budget).orElseGet(Budget::new);
-        return new RetryConfig(retries.get(), statuses, budget.ratio, budget.minimumPerSecond, budget.maximumSaved);
+        given.optional("statuses").ifPresent(entry -> statuses(entry, statuses));
+        Budget budget = given.optional("budget").map(this::budget).orElseGet(Budget::new);
+        return new RetryConfig(retries, statuses, budget.ratio, budget.minimumPerSecond, budget.maximumSaved);
     }
 
     private void statuses(Entry entry, Set<Integer> statuses) {

@@ -45,7 +45,7 @@ public final class Cluster {
                     : null;
             return new Setup(
                     config,
-                    Gate.of(config, breaker, before == null ? null : before.gate, time),
+                    new Gate(config, breaker, before == null ? null : before.gate, time),
                     known == null ? new Destinations(config, time) : known);
         }
     }

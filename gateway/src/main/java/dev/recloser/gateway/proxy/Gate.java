@@ -29,7 +29,12 @@ final class Gate {
     private final LimitsConfig limits;
     private final RetryConfig retry;
 
-    private Gate(ClusterConfig config, CircuitBreaker breaker, @Nullable Gate before, TimeSource time) {
+    /**
+     * The gate for a configuration. What is configured as before is taken over with its state.
+     *
+     * @param before the gate so far, if there is one
+     */
+    Gate(ClusterConfig config, CircuitBreaker breaker, @Nullable Gate before, TimeSource time) {
         this.limits = config.limits();
         this.retry = config.retry();
         this.breaker = breaker;
@@ -41,15 +46,6 @@ final class Gate {
                 ? before.limiter
                 : made(limits.concurrency(), time);
         this.retryBudget = before != null && before.retry.equals(retry) ? before.retryBudget : budget(retry, time);
-    }
-
-    /**
-     * The gate for a configuration. What is configured as before is taken over with its state.
-     *
-     * @param before the gate so far, if there is one
-     */
-    static Gate of(ClusterConfig config, CircuitBreaker breaker, @Nullable Gate before, TimeSource time) {
-        return new Gate(config, breaker, before, time);
     }
 
     private @Nullable Admission made(Optional<LimiterConfig> limiter, TimeSource time) {

@@ -7,7 +7,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -68,12 +67,7 @@ final class HealthRequest extends ChannelInboundHandlerAdapter {
         ChannelFuture connecting = transport
                 .bootstrap()
                 .group(loop)
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel initialized) {
-                        initialized.pipeline().addLast(new HttpClientCodec(), HealthRequest.this);
-                    }
-                })
+                .handler(Transport.initializer(new HttpClientCodec(), this))
                 .connect(address);
         channel = connecting.channel();
         var unused = connecting.addListener(connected -> {

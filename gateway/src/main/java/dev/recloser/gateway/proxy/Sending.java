@@ -70,10 +70,9 @@ final class Sending implements ChannelFutureListener {
             measured.handedOver(now);
             sent(now);
         } else {
-            measured.handedOver(loop.deadlines().now());
-            if (!client.deadline().isArmed()) {
-                (awaitsContinue ? loop.continueWait : loop.clientBody).arm(client.deadline());
-            }
+            DeadlineList awaited = awaitsContinue ? loop.continueWait : loop.clientBody;
+            boolean armed = client.deadline().isArmed(); // while it was held off
+            measured.handedOver(armed ? loop.deadlines().now() : awaited.arm(client.deadline()));
             client.request().resume();
         }
     }
