@@ -105,6 +105,7 @@ public final class Gateway implements AutoCloseable {
                 changes.changed(),
                 changes.removed(),
                 changes.routes(),
+                changes.tls(),
                 ConfigChanges.between(started, next).fixed());
     }
 

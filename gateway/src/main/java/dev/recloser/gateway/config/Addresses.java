@@ -7,11 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.Node;
 
-/** Reads addresses: those to listen on, {@code HOST:PORT}, and those of destinations, {@code http://HOST[:PORT]}. */
+/** Reads addresses: those to listen on, {@code HOST:PORT}, and those of destinations, {@code http://HOST[:PORT]} or {@code https://HOST[:PORT]}. */
 final class Addresses {
 
     private static final int LAST_PORT = 65_535;
     private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
     private static final String LISTEN_EXAMPLE = "127.0.0.1:8080";
     private static final String DESTINATION_EXAMPLE = "http://127.0.0.1:9101";
     private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^\\[\\]]*\\]|[^:/\\[\\]]*)(?::([^:]*))?");
@@ -45,7 +46,7 @@ final class Addresses {
     }
 
     /** Where an instance of a service listens. */
-    Optional<HostPort> destination(String text, Node at) {
+    Optional<DestinationConfig> destination(String text, Node at) {
         String what = "destination '" + text + "'";
         Matcher url = URL.matcher(text);
         if (!url.matches()) {
@@ -57,8 +58,8 @@ final class Addresses {
             return Optional.empty();
         }
         String authority = url.group("authority");
-        Optional<String> problem =
-                urlProblem(url.group("scheme").toLowerCase(Locale.ROOT), authority, url.group("rest"));
+        String scheme = url.group("scheme").toLowerCase(Locale.ROOT);
+        Optional<String> problem = urlProblem(scheme, authority, url.group("rest"));
         if (problem.isPresent()) {
             findings.error(at, what + " " + problem.get());
             return Optional.empty();
@@ -71,21 +72,22 @@ final class Addresses {
                             + " or http://[::1]:9101");
             return Optional.empty();
         }
-        String port = parts.group(2) == null ? String.valueOf(HTTP_PORT) : parts.group(2);
-        return hostPort(what, parts.group(1), port, 1, at);
+        boolean secure = scheme.equals("https");
+        String port = parts.group(2) == null ? String.valueOf(secure ? HTTPS_PORT : HTTP_PORT) : parts.group(2);
+        return hostPort(what, parts.group(1), port, 1, at)
+                .map(address -> new DestinationConfig(secure, address, DestinationConfig.USUAL_WEIGHT));
     }
 
     private static Optional<String> urlProblem(String scheme, String authority, String rest) {
-        if (scheme.equals("https")) {
-            return Optional.of("is https, but TLS to destinations is not supported; write http://HOST:PORT");
-        } else if (!scheme.equals("http")) {
-            return Optional.of("has the scheme '" + scheme + "', which is not supported; write http://HOST:PORT");
+        if (!scheme.equals("http") && !scheme.equals("https")) {
+            return Optional.of("has the scheme '" + scheme
+                    + "', which is not supported; write http://HOST:PORT or https://HOST:PORT");
         } else if (authority.indexOf('@') >= 0) {
-            return Optional.of("has user information, which is not supported; write http://"
+            return Optional.of("has user information, which is not supported; write " + scheme + "://"
                     + authority.substring(authority.lastIndexOf('@') + 1));
         } else if (!rest.isEmpty()) {
             String kind = rest.startsWith("?") ? "a query" : rest.startsWith("#") ? "a fragment" : "a path";
-            return Optional.of("has " + kind + ", but requests keep their own; write http://" + authority);
+            return Optional.of("has " + kind + ", but requests keep their own; write " + scheme + "://" + authority);
         }
         return Optional.empty();
     }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param circuitBreaker the settings of the breaker; what follows for them from the other settings and from how the gateway uses it,
  *     is put into them here
  * @param balancing how requests are shared among the destinations
+ * @param upstream what is spoken with its destinations
  */
 public record ClusterConfig(
         String name,
@@ -31,7 +32,8 @@ public record ClusterConfig(
         LimitsConfig limits,
         RetryConfig retry,
         CircuitBreakerOptions<Object> circuitBreaker,
-        BalancingConfig balancing) {
+        BalancingConfig balancing,
+        UpstreamConfig upstream) {
 
     /** A cluster with a copy of the list. */
     public ClusterConfig {

@@ -31,6 +31,8 @@ final class ClusterReader {
             BalancingReader.POLICY,
             OutlierDetectionReader.NAME,
             HealthCheckReader.NAME,
+            TlsReader.PROTOCOL,
+            TlsReader.NAME,
             "circuit-breaker");
 
     /** The name stands in the paths of the admin server. */
@@ -43,13 +45,16 @@ final class ClusterReader {
     private final DestinationReader destinations;
     private final BalancingReader balancing;
     private final BreakerReader breakers;
+    private final TlsReader tls;
 
     /**
      * A reader of all clusters.
      *
      * @param listen where the gateway itself listens, if that is known
+     * @param tls reads how TLS is spoken with destinations
      */
-    ClusterReader(Optional<HostPort> listen, Findings findings) {
+    ClusterReader(Optional<HostPort> listen, TlsReader tls, Findings findings) {
+        this.tls = tls;
         this.findings = findings;
         this.ranges = new Ranges(findings);
         this.limits = new LimitsReader(findings);
@@ -81,6 +86,7 @@ final class ClusterReader {
         LimitsConfig limitsConfig = limits.read(section);
         RetryConfig retry = retries.read(section);
         BalancingConfig shared = balancing.read(section);
+        UpstreamConfig upstream = tls.cluster(section);
         Optional<StrategySettings> breaker = breakers.settings(section);
         Optional<ClusterConfig> cluster = breakers.read(breaker)
                 .map(options -> new ClusterConfig(
@@ -93,7 +99,8 @@ final class ClusterReader {
                         limitsConfig,
                         retry,
                         options,
-                        shared));
+                        shared,
+                        upstream));
         cluster.ifPresent(config ->
                 new ClusterAdvice(findings, at, section, breaker.map(StrategySettings::section)).give(config));
         return cluster;

@@ -12,10 +12,16 @@ import java.util.Objects;
  * @param changed the clusters that both have, with other settings
  * @param removed the clusters that only the old one has
  * @param routes whether the routes are others
+ * @param tls whether clients connect in another way
  * @param fixed the keys that a gateway that is running cannot follow, and whose values are others
  */
 public record ConfigChanges(
-        List<String> added, List<String> changed, List<String> removed, boolean routes, List<String> fixed) {
+        List<String> added,
+        List<String> changed,
+        List<String> removed,
+        boolean routes,
+        boolean tls,
+        List<String> fixed) {
 
     /** Changes with copies of the lists. */
     public ConfigChanges {
@@ -37,6 +43,7 @@ public record ConfigChanges(
                         .toList(),
                 old.keySet().stream().filter(name -> !now.containsKey(name)).toList(),
                 !before.routes().equals(after.routes()),
+                !before.tls().equals(after.tls()),
                 fixed(before, after));
     }
 
@@ -56,7 +63,7 @@ public record ConfigChanges(
 
     /** Whether there is nothing that takes effect. */
     public boolean isEmpty() {
-        return added.isEmpty() && changed.isEmpty() && removed.isEmpty() && !routes;
+        return added.isEmpty() && changed.isEmpty() && removed.isEmpty() && !routes && !tls;
     }
 
     /** What takes effect, in words: {@code cluster a added; clusters b, c changed; routes changed}. */
@@ -67,6 +74,9 @@ public record ConfigChanges(
         describe(parts, removed, "removed");
         if (routes) {
             parts.add("routes changed");
+        }
+        if (tls) {
+            parts.add("tls changed");
         }
         return parts.isEmpty() ? "nothing changed" : String.join("; ", parts);
     }

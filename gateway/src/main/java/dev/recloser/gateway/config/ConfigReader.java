@@ -1,6 +1,7 @@
 package dev.recloser.gateway.config;
 
 import dev.recloser.gateway.config.Section.Entry;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConfigReader {
 
-    private static final Set<String> KEYS = Set.of("listen", "admin", "access-log", "routes", "clusters");
+    private static final Set<String> KEYS =
+            Set.of("listen", "admin", "access-log", TlsReader.NAME, "routes", "clusters");
     private static final String ROUTES_EXAMPLE = "[ { match: { path: /** }, cluster: NAME } ]";
     private static final String CLUSTERS_EXAMPLE = "{ NAME: { destinations: [ \"http://127.0.0.1:9101\" ] } }";
     private static final Set<String> EVERYWHERE = Set.of("0.0.0.0", "::");
@@ -29,8 +31,10 @@ public final class ConfigReader {
     private final Findings findings;
     private final Scalars scalars;
     private final Addresses addresses;
+    private final TlsReader tls;
 
-    private ConfigReader(Findings findings) {
+    private ConfigReader(Findings findings, Path directory) {
+        this.tls = new TlsReader(findings, directory);
         this.findings = findings;
         this.scalars = new Scalars(findings);
         this.addresses = new Addresses(findings);
@@ -39,18 +43,18 @@ public final class ConfigReader {
     /** Reads a file. Whatever is wrong, be it that there is no such file, is in the result. */
     public static CheckedConfig read(Path file) {
         Findings findings = new Findings(file.toString());
-        return check(YamlText.read(file, findings), System::getenv, findings);
+        return check(YamlText.read(file, findings), System::getenv, findings, directory(file.toString()));
     }
 
     /**
      * Reads what a file has held.
      *
-     * @param name what to call it in findings
+     * @param name what to call it in findings; the files that it names relatively are beside that one
      * @param content the bytes of the file
      */
     public static CheckedConfig parse(String name, byte[] content) {
         Findings findings = new Findings(name);
-        return check(YamlText.decode(content, findings), System::getenv, findings);
+        return check(YamlText.decode(content, findings), System::getenv, findings, directory(name));
     }
 
     /**
@@ -64,15 +68,25 @@ public final class ConfigReader {
     }
 
     static CheckedConfig parse(String name, String yaml, UnaryOperator<@Nullable String> environment) {
-        return check(Optional.of(yaml), environment, new Findings(name));
+        return check(Optional.of(yaml), environment, new Findings(name), directory(name));
+    }
+
+    /** Where a file is. What has a name that no file can have is in the working directory. */
+    private static Path directory(String file) {
+        try {
+            Path parent = Path.of(file).toAbsolutePath().getParent();
+            return parent == null ? Path.of("") : parent;
+        } catch (InvalidPathException e) {
+            return Path.of("");
+        }
     }
 
     private static CheckedConfig check(
-            Optional<String> yaml, UnaryOperator<@Nullable String> environment, Findings findings) {
+            Optional<String> yaml, UnaryOperator<@Nullable String> environment, Findings findings, Path directory) {
         Optional<GatewayConfig> config = yaml.flatMap(text -> YamlText.compose(text, findings))
                 .map(new Variables(environment, findings)::expand)
                 .flatMap(root -> Section.of("the configuration", root, root, findings))
-                .flatMap(new ConfigReader(findings)::config);
+                .flatMap(new ConfigReader(findings, directory)::config);
         return new CheckedConfig(findings.hasErrors() ? Optional.empty() : config, findings.inOrder());
     }
 
@@ -86,6 +100,7 @@ public final class ConfigReader {
                             findings.error(entry.value(), "admin is the same address as listen; use another port"));
         }
         Optional<AccessLogConfig> accessLog = root.optional("access-log").flatMap(new AccessLogReader(findings)::read);
+        Optional<ListenerTls> listenerTls = root.optional(TlsReader.NAME).flatMap(tls::listener);
         Optional<Section> clusterSection =
                 root.required("clusters", CLUSTERS_EXAMPLE).flatMap(this::clusterSection);
         Optional<Entry> routeEntry = root.required("routes", ROUTES_EXAMPLE);
@@ -94,7 +109,7 @@ public final class ConfigReader {
         List<RouteConfig> routes = routeEntry
                 .flatMap(entry -> clusterSection.map(section -> routes(entry, section)))
                 .orElse(List.of());
-        return listen.map(address -> new GatewayConfig(address, admin, accessLog, routes, clusters));
+        return listen.map(address -> new GatewayConfig(address, listenerTls, admin, accessLog, routes, clusters));
     }
 
     private Optional<HostPort> listen(Entry entry) {
@@ -121,7 +136,7 @@ public final class ConfigReader {
     }
 
     private Map<String, ClusterConfig> clusters(Section section, Optional<HostPort> listen) {
-        ClusterReader reader = new ClusterReader(listen, findings);
+        ClusterReader reader = new ClusterReader(listen, tls, findings);
         Map<String, ClusterConfig> clusters = new LinkedHashMap<>();
         for (Entry entry : section.entries()) {
             reader.read(entry).ifPresent(cluster -> clusters.put(entry.key(), cluster));

@@ -39,15 +39,14 @@ final class DestinationReader {
     List<DestinationConfig> read(Entry entry) {
         List<DestinationConfig> destinations = new ArrayList<>();
         for (Node node : scalars.list(entry, EXAMPLE)) {
-            Optional<DestinationConfig> destination =
-                    node instanceof MappingNode ? weighted(node) : address(node).map(DestinationConfig::new);
-            destination.ifPresent(read -> adviseOn(read.address(), destinations, node));
+            Optional<DestinationConfig> destination = node instanceof MappingNode ? weighted(node) : destination(node);
+            destination.ifPresent(read -> adviseOn(read, destinations, node));
             destination.ifPresent(destinations::add);
         }
         return destinations;
     }
 
-    private Optional<HostPort> address(Node node) {
+    private Optional<DestinationConfig> destination(Node node) {
         return scalars.text("destination", node).flatMap(text -> addresses.destination(text, node));
     }
 
@@ -56,18 +55,18 @@ final class DestinationReader {
             section.allow(KEYS);
             int weight = ranges.wholeNumber(section, "weight", LARGEST_WEIGHT, DestinationConfig.USUAL_WEIGHT);
             return section.required("url", URL_EXAMPLE)
-                    .flatMap(url -> address(url.value()))
-                    .map(address -> new DestinationConfig(address, weight));
+                    .flatMap(url -> destination(url.value()))
+                    .map(read -> new DestinationConfig(read.secure(), read.address(), weight));
         });
     }
 
-    private void adviseOn(HostPort destination, List<DestinationConfig> others, Node at) {
-        if (others.stream().anyMatch(other -> other.address().equals(destination))) {
-            findings.warning(at, "destination http://" + destination + " is listed twice; it gets twice the requests");
+    private void adviseOn(DestinationConfig destination, List<DestinationConfig> others, Node at) {
+        String what = "destination " + destination.url();
+        if (others.stream().anyMatch(other -> other.address().equals(destination.address()))) {
+            findings.warning(at, what + " is listed twice; it gets twice the requests");
         }
-        if (listen.isPresent() && listen.get().equals(destination)) {
-            findings.warning(
-                    at, "destination http://" + destination + " is this gateway itself; requests go round in a circle");
+        if (listen.isPresent() && listen.get().equals(destination.address())) {
+            findings.warning(at, what + " is this gateway itself; requests go round in a circle");
         }
     }
 }

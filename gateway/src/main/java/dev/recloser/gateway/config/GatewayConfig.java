@@ -1,13 +1,18 @@
 package dev.recloser.gateway.config;
 
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * All that a gateway is told.
  *
  * @param listen where clients connect
+ * @param tls how clients connect by TLS; if empty, without
  * @param admin where operators connect, if anywhere
  * @param accessLog where a line for each request goes, if anywhere
  * @param routes in the order of the file
@@ -15,6 +20,7 @@ import java.util.Optional;
  */
 public record GatewayConfig(
         HostPort listen,
+        Optional<ListenerTls> tls,
         Optional<HostPort> admin,
         Optional<AccessLogConfig> accessLog,
         List<RouteConfig> routes,
@@ -23,6 +29,15 @@ public record GatewayConfig(
     /** A configuration with copies of the collections. */
     public GatewayConfig {
         routes = List.copyOf(routes);
-        clusters = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(clusters));
+        clusters = Collections.unmodifiableMap(new LinkedHashMap<>(clusters));
+    }
+
+    /** The files that the configuration names, and whose contents belong to it. */
+    public List<Path> files() {
+        return Stream.concat(
+                        tls.map(ListenerTls::files).orElse(List.of()).stream(),
+                        clusters.values().stream().flatMap(cluster -> cluster.upstream().tls().files().stream()))
+                .distinct()
+                .toList();
     }
 }

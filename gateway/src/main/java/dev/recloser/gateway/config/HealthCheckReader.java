@@ -48,7 +48,7 @@ final class HealthCheckReader {
                 ranges.wholeNumber(given, "healthy-after", MOST, usual.healthyAfter()),
                 ranges.wholeNumber(given, "unhealthy-after", MOST, usual.unhealthyAfter()),
                 given.optional("statuses").flatMap(this::statuses).orElse(usual.statuses()),
-                given.optional("probes-circuit").flatMap(this::flag).orElse(usual.probesCircuit()));
+                given.optional("probes-circuit").flatMap(scalars::flag).orElse(usual.probesCircuit()));
         if (config.timeout().compareTo(config.interval()) > 0) {
             given.optional("timeout")
                     .or(() -> given.optional("interval"))
@@ -90,15 +90,5 @@ final class HealthCheckReader {
                             + "'; write a status from 200 to 599, or a range of them such as 200-299");
         }
         return statuses;
-    }
-
-    private Optional<Boolean> flag(Entry entry) {
-        Optional<String> text = scalars.text(entry);
-        Optional<Boolean> flag =
-                text.filter(word -> word.equals("true") || word.equals("false")).map(Boolean::valueOf);
-        if (text.isPresent() && flag.isEmpty()) {
-            findings.error(entry.value(), entry.key() + " is '" + text.get() + "'; write true or false");
-        }
-        return flag;
     }
 }

@@ -160,4 +160,15 @@ final class Scalars {
         }
         return duration;
     }
+
+    /** True or false. */
+    Optional<Boolean> flag(Entry entry) {
+        Optional<String> text = text(entry);
+        Optional<Boolean> flag =
+                text.filter(word -> word.equals("true") || word.equals("false")).map(Boolean::valueOf);
+        if (text.isPresent() && flag.isEmpty()) {
+            findings.error(entry.value(), entry.key() + " is '" + text.get() + "'; write true or false");
+        }
+        return flag;
+    }
 }

@@ -1,6 +1,5 @@
 package dev.recloser.gateway.proxy;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -13,21 +12,17 @@ import io.netty.util.AsciiString;
 /** The answer of a service as it is passed on: how each of the two connections knows where it ends, and how they go on then. */
 final class Answer {
 
-    /** How the client knows where the body ends. */
-    private enum Framing {
-        NONE,
-        LENGTH,
-        CHUNKED,
-        CLOSE
-    }
-
     private final HttpResponse response;
     private final RequestHead request;
     private final boolean serviceKeepsAlive;
     private final boolean delimited;
+
+    /** How the client knows where the body ends. */
     private final Framing framing;
+
     private boolean last;
     private boolean complete;
+    private boolean failed;
     private boolean heldBack;
 
     Answer(HttpResponse response, RequestHead request) {
@@ -73,11 +68,17 @@ final class Answer {
 
     /** How an exchange ends with this answer, if nothing goes wrong any more. */
     Ending ending() {
-        return ending(response);
+        return failed ? Ending.UPSTREAM_5XX : ending(response);
     }
 
+    /** How it ends as far as the head of the answer says. */
     static Ending ending(HttpResponse response) {
-        return response.status().code() >= 500 ? Ending.UPSTREAM_5XX : Ending.OK;
+        boolean failed = response.status().code() >= 500 || (isHttp2(response) && Grpc.isFailure(response.headers()));
+        return failed ? Ending.UPSTREAM_5XX : Ending.OK;
+    }
+
+    private static boolean isHttp2(HttpResponse response) {
+        return response.protocolVersion().equals(Http2Messages.HTTP_2);
     }
 
     /**
@@ -85,7 +86,7 @@ final class Answer {
      *
      * @param close whether the client's connection cannot go on after it
      */
-    void writeHead(Outgoing out, boolean close) {
+    void writeHead(Outlet out, boolean close) {
         last = close || !request.keepAlive || framing == Framing.CLOSE;
         HttpHeaders headers = response.headers();
         Headers.towardsClient(response);
@@ -101,27 +102,25 @@ final class Answer {
         if (response.status().code() == 204) {
             headers.remove(HttpHeaderNames.CONTENT_LENGTH);
         }
-        Wire.responseHead(out.gather(), response.status(), headers);
+        out.response(response.status(), headers);
     }
 
     /** Writes a piece of the body, and with the last one its end. Takes over the reference. */
-    void writeContent(Outgoing out, HttpContent content) {
-        complete = content instanceof LastHttpContent;
-        ByteBuf piece = content.content();
-        switch (framing) {
-            case NONE -> content.release();
-            case LENGTH, CLOSE -> out.write(piece);
-            case CHUNKED -> {
-                out.writeChunk(piece);
-                if (content instanceof LastHttpContent end) {
-                    Wire.lastChunk(out.gather(), Headers.trailers(end.trailingHeaders()));
-                }
-            }
+    void writeContent(Outlet out, HttpContent content) {
+        if (framing == Framing.NONE) {
+            content.release();
+        } else {
+            out.piece(content.content(), framing);
+        }
+        if (content instanceof LastHttpContent last) {
+            complete = true;
+            failed |= isHttp2(response) && Grpc.isFailure(last.trailingHeaders());
+            out.end(Headers.trailers(last.trailingHeaders()), framing);
         }
     }
 
     /** The service's silence counts from here, unless the client does not keep up: then the service is held back. */
-    void balance(ClientConnection client, Loop loop, UpstreamConnection from, Sending sending) {
+    void balance(Client client, Loop loop, Upstream from, Sending sending) {
         if (!client.out().isWritable()) {
             heldBack = true;
             from.deadline().cancel();
@@ -133,6 +132,7 @@ final class Answer {
             from.pool().lane.bodies.arm(from.deadline());
         } else {
             from.deadline().cancel(); // it may be waiting for the rest of the request, and so for the client
+            sending.besideAnswer();
         }
         if (heldBack) {
             heldBack = false;

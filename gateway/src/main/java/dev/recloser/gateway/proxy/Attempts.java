@@ -20,7 +20,7 @@ final class Attempts {
     private final Sending sending;
     private final Measured measured;
     private final @Nullable RetryBudget budget;
-    private @Nullable UpstreamConnection upstream;
+    private @Nullable Upstream upstream;
 
     /** The numbers of destinations that could not be reached. */
     private @Nullable BitSet unreachable;
@@ -56,13 +56,13 @@ final class Attempts {
             return;
         }
         measured.to(pool.destination);
-        UpstreamConnection kept = stale ? null : pool.take();
+        Upstream kept = stale ? null : pool.take();
         if (kept != null) {
             connected(kept);
             return;
         }
         sending.holdOff();
-        UpstreamConnection fresh = new UpstreamConnection(pool, exchange);
+        Upstream fresh = pool.connect(exchange);
         upstream = fresh;
         fresh.open();
     }
@@ -81,7 +81,7 @@ final class Attempts {
         return other == null ? lane.choose(unreachable) : other;
     }
 
-    void connected(UpstreamConnection connection) {
+    void connected(Upstream connection) {
         upstream = connection;
         connection.begin(exchange, head);
         sending.begin(connection);
@@ -89,7 +89,7 @@ final class Attempts {
 
     /** The connection of the attempt that is under way; null while there is none. */
     @Nullable
-    UpstreamConnection upstream() {
+    Upstream upstream() {
         return upstream;
     }
 
@@ -100,7 +100,7 @@ final class Attempts {
      *
      * @param answered whether an answer had begun
      */
-    void closed(UpstreamConnection connection, boolean answered) {
+    void closed(Upstream connection, boolean answered) {
         upstream = null;
         boolean stale = connection.isReused() && !connection.hasAnswered();
         Ending ending = answered ? Ending.BODY_CUT : stale ? Ending.STALE : Ending.UPSTREAM_CLOSED;
@@ -114,7 +114,7 @@ final class Attempts {
      *
      * @param answered whether an answer had begun
      */
-    void overdue(UpstreamConnection connection, boolean answered) {
+    void overdue(Upstream connection, boolean answered) {
         if (answered) {
             exchange.end(Ending.BODY_CUT);
         } else if (connection.isConnecting()) {
@@ -173,7 +173,7 @@ final class Attempts {
      * client.
      */
     boolean failed(HttpResponse answer) {
-        UpstreamConnection answered = upstream;
+        Upstream answered = upstream;
         boolean again = answered != null
                 && mayRetry()
                 && settings().statuses().contains(answer.status().code())
@@ -217,7 +217,7 @@ final class Attempts {
      * @param ending how the last attempt has ended, which is what its destination is judged by
      */
     private void again(Ending ending) {
-        UpstreamConnection failed = upstream;
+        Upstream failed = upstream;
         upstream = null;
         if (failed != null) {
             failed.release(false, ending);

@@ -6,14 +6,13 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  * ended and the rest of its request has been read: so pipelined requests are answered in order, and nothing is queued. Between
  * and after exchanges it decides how the connection goes on or ends.
  */
-final class ClientConnection extends ChannelInboundHandlerAdapter {
+final class ClientConnection extends ChannelInboundHandlerAdapter implements Client, ClientChannel {
 
     private final Channel channel;
     private final RequestDecoder decoder;
     private final Loop loop;
     private final Outgoing out;
     private final AsciiString address;
+    private final boolean secure;
     private ClientPhase phase = ClientPhase.IDLE;
     private @Nullable Exchange exchange;
     private boolean requestOpen;
@@ -36,36 +36,63 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     private final Deadline deadline = Deadline.of(this::overdue);
 
-    ClientConnection(Channel channel, RequestDecoder decoder, Loop loop) {
+    /**
+     * A new connection.
+     *
+     * @param secure whether TLS is in front of it
+     */
+    ClientConnection(Channel channel, RequestDecoder decoder, Loop loop, boolean secure) {
         this.channel = channel;
         this.decoder = decoder;
         this.loop = loop;
         this.out = new Outgoing(channel, loop);
-        this.address = channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
-                ? AsciiString.of(remote.getAddress().getHostAddress())
-                : AsciiString.of("unknown");
+        this.address = Client.addressOf(channel);
+        this.secure = secure;
     }
 
-    AsciiString address() {
+    @Override
+    public AsciiString address() {
         return address;
     }
 
-    Outgoing out() {
+    @Override
+    public boolean isSecure() {
+        return secure;
+    }
+
+    @Override
+    public boolean isDuplex() {
+        return false;
+    }
+
+    @Override
+    public Outlet out() {
         return out;
     }
 
-    /** Where the request comes from: it can be held back. */
-    RequestDecoder request() {
-        return decoder;
-    }
-
-    Deadline deadline() {
+    @Override
+    public Deadline deadline() {
         return deadline;
     }
 
-    /** Whether the end of the request has not come yet. */
-    boolean isRequestOpen() {
+    @Override
+    public boolean isRequestOpen() {
         return requestOpen;
+    }
+
+    @Override
+    public void pauseRequest() {
+        decoder.pause();
+    }
+
+    @Override
+    public void stopRequest() {
+        decoder.stopReading();
+    }
+
+    @Override
+    public void resumeRequest() {
+        decoder.resume();
     }
 
     // ---- what comes in
@@ -85,6 +112,25 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         } else {
             ReferenceCountUtil.release(message);
         }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == Http2Preface.WHOLE) {
+            toHttp2(ctx.pipeline());
+        } else {
+            ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    /** It is HTTP/2 that is spoken: others take over, from the first byte on. */
+    private void toHttp2(ChannelPipeline pipeline) {
+        deadline.cancel();
+        Http2ClientConnection successor = new Http2ClientConnection(channel, loop, address, secure);
+        loop.replaced(this, successor);
+        pipeline.addLast(successor.handlers());
+        pipeline.remove(this);
+        pipeline.remove(decoder);
     }
 
     private void head(HttpRequest request) {
@@ -173,7 +219,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof IOException) {
+        if (cause instanceof IOException || Tls.isFault(cause)) {
             return; // the connection is lost: channelInactive comes, if it has not come yet
         }
         loop.fault(cause);
@@ -213,12 +259,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     // ---- what an exchange asks for
 
-    /**
-     * The exchange has ended, and its answer has been written.
-     *
-     * @param close whether it said that it is the last one
-     */
-    void answered(boolean close) {
+    @Override
+    public void answered(boolean close) {
         exchange = null;
         if (close) {
             if (requestOpen || decoder.isInTheMiddle()) {
@@ -236,24 +278,22 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /**
-     * The answer has broken off: the connection is broken too.
-     *
-     * @param reset whether the client would take a mere close for the end of the answer
-     */
-    void breakOff(boolean reset) {
+    @Override
+    public void breakOff(boolean reset) {
         exchange = null;
         phase = ClientPhase.CLOSING;
         deadline.cancel();
         out.flush();
         if (reset) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            channel.unsafe().close(channel.newPromise()); // TLS would still say that this is the end
+        } else {
+            close();
         }
-        close();
     }
 
-    /** What comes from now on is bytes, which go here; what has come and was not decoded too. */
-    void tunnel(ChannelHandler end) {
+    @Override
+    public void tunnel(ChannelHandler end) {
         deadline.cancel();
         channel.pipeline().replace(decoder, null, end);
         channel.config().setAutoRead(true);
@@ -281,7 +321,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
      * Closes the connection, at once if it is idle; what has come already is still answered. A connection that is new was made for a
      * request, which may be on its way: it has a moment to come.
      */
-    void drain() {
+    @Override
+    public void drain() {
         if (phase == ClientPhase.IDLE && fresh) {
             loop.drainFresh.arm(deadline);
         } else if (phase == ClientPhase.IDLE) {
@@ -293,7 +334,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    void close() {
+    @Override
+    public void close() {
         var unused = channel.close();
     }
 
@@ -310,8 +352,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         phase = ClientPhase.LINGERING;
         loop.linger.arm(deadline);
         decoder.discardAll();
-        out.flush(written -> {
-            var unused = ((DuplexChannel) channel).shutdownOutput();
-        });
+        out.flush(written -> Tls.shutdownOutput(channel));
     }
 }

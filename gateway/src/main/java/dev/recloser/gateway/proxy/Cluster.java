@@ -41,6 +41,7 @@ public final class Cluster {
             Destinations known = before != null
                             && before.config.destinations().equals(config.destinations())
                             && before.config.balancing().equals(config.balancing())
+                            && before.config.upstream().equals(config.upstream())
                     ? before.destinations
                     : null;
             return new Setup(

@@ -32,17 +32,19 @@ final class Destination {
     private final @Nullable InetSocketAddress literal;
 
     private final AsciiString authority;
+    private final @Nullable UpstreamTls tls;
 
     /** A destination whose name, if it has one, is looked up as the system does. */
-    Destination(DestinationConfig config, Underway underway, Health health) {
-        this(config, underway, health, InetAddress::getAllByName);
+    Destination(DestinationConfig config, @Nullable UpstreamTls tls, Underway underway, Health health) {
+        this(config, tls, underway, health, InetAddress::getAllByName);
     }
 
-    Destination(DestinationConfig config, Underway underway, Health health, Lookup lookup) {
+    Destination(DestinationConfig config, @Nullable UpstreamTls tls, Underway underway, Health health, Lookup lookup) {
         this.config = config;
         this.underway = underway;
         this.health = health;
         this.lookup = lookup;
+        this.tls = config.secure() ? tls : null;
         this.hostPort = config.address();
         InetAddress address = NetUtil.createInetAddressFromIpAddressString(hostPort.host());
         this.literal = address == null ? null : new InetSocketAddress(address, hostPort.port());
@@ -64,7 +66,25 @@ final class Destination {
 
     DestinationSnapshot snapshot(long now) {
         return new DestinationSnapshot(
-                hostPort.toString(), weight(), health.condition(now).state(), underway.count());
+                config.secure(),
+                hostPort.toString(),
+                weight(),
+                health.condition(now).state(),
+                underway.count());
+    }
+
+    /** Null where it does not speak TLS. */
+    @Nullable
+    UpstreamTls tls() {
+        return tls;
+    }
+
+    String host() {
+        return hostPort.host();
+    }
+
+    int port() {
+        return hostPort.port();
     }
 
     /** As it stands in a Host header. */

@@ -5,12 +5,13 @@ import java.util.Locale;
 /**
  * How a destination is at one moment.
  *
+ * @param secure whether it is connected to by TLS
  * @param address its host and port
  * @param weight how large its share of the requests is beside that of the others
  * @param state whether it gets its share
  * @param underway how many requests are under way there, those that wait for a connection included
  */
-public record DestinationSnapshot(String address, int weight, State state, long underway) {
+public record DestinationSnapshot(boolean secure, String address, int weight, State state, long underway) {
 
     /** Whether a destination gets its share of the requests. */
     public enum State {
@@ -33,7 +34,7 @@ public record DestinationSnapshot(String address, int weight, State state, long 
 
     /** Its URL, without a path. */
     public String url() {
-        return "http://" + address;
+        return (secure ? "https://" : "http://") + address;
     }
 
     /** Whether it is left out, be it by requests that failed or by checks. */

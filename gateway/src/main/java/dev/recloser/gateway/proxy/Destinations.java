@@ -15,26 +15,34 @@ final class Destinations {
 
     private final List<Destination> all = new ArrayList<>();
     private final LoadBalancing policy;
+    private final boolean underwayIsRead;
     private final AtomicInteger balancers = new AtomicInteger();
     private volatile boolean allDown;
 
     Destinations(ClusterConfig config, TimeSource time) {
         policy = config.balancing().policy();
         int size = config.destinations().size();
+        underwayIsRead = size > 1 && policy != LoadBalancing.ROUND_ROBIN;
         Ejections ejections = size == 1
                 ? null
                 : config.balancing()
                         .outlierDetection()
                         .map(rules -> new Ejections(rules, all, size))
                         .orElse(null);
-        config.destinations().forEach(each -> all.add(destination(config.name(), each, size, ejections, time)));
+        UpstreamTls tls = config.destinations().stream().anyMatch(DestinationConfig::secure)
+                ? new UpstreamTls(config.upstream())
+                : null;
+        config.destinations().forEach(each -> all.add(destination(config.name(), each, tls, ejections, time)));
     }
 
     private Destination destination(
-            String cluster, DestinationConfig config, int size, @Nullable Ejections ejections, TimeSource time) {
-        boolean underwayIsRead = size > 1 && policy != LoadBalancing.ROUND_ROBIN;
+            String cluster,
+            DestinationConfig config,
+            @Nullable UpstreamTls tls,
+            @Nullable Ejections ejections,
+            TimeSource time) {
         HealthLog log = new HealthLog(cluster, config.url(), time.executor());
-        return new Destination(config, new Underway(underwayIsRead), new Health(ejections, time, log));
+        return new Destination(config, tls, new Underway(underwayIsRead), new Health(ejections, time, log));
     }
 
     /** In the order of the configuration. */

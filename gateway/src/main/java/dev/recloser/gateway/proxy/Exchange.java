@@ -1,9 +1,11 @@
 package dev.recloser.gateway.proxy;
 
 import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.LastHttpContent;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exchange {
 
-    private final ClientConnection client;
+    private final Client client;
     private final Loop loop;
     private final Measured measured;
     private @Nullable RequestHead head;
@@ -35,7 +37,7 @@ final class Exchange {
      *
      * @param begunNanos when
      */
-    Exchange(ClientConnection client, Loop loop, long begunNanos) {
+    Exchange(Client client, Loop loop, long begunNanos) {
         this.client = client;
         this.loop = loop;
         this.measured = new Measured(loop, client.address(), begunNanos);
@@ -85,11 +87,11 @@ final class Exchange {
             return;
         }
         attempts = new Attempts(this, lane, head, sending, measured, admitted.isProbe());
-        Headers.towardsService(head, client.address());
+        Headers.towardsService(head, client);
         attempts.connect();
     }
 
-    void connected(UpstreamConnection connection) {
+    void connected(Upstream connection) {
         if (ended || attempts == null) {
             connection.close();
         } else {
@@ -97,13 +99,13 @@ final class Exchange {
         }
     }
 
-    void connectFailed(UpstreamConnection connection) {
+    void connectFailed(Upstream connection) {
         if (!ended && attempts != null) {
             attempts.unreachable(connection.pool(), Ending.CONNECT);
         }
     }
 
-    private @Nullable UpstreamConnection upstream() {
+    private @Nullable Upstream upstream() {
         return attempts == null ? null : attempts.upstream();
     }
 
@@ -150,7 +152,7 @@ final class Exchange {
 
     /** The service agrees to go on in another protocol. */
     void upgraded(HttpResponse agreement) {
-        UpstreamConnection to = upstream();
+        Upstream to = upstream();
         if (ended || head == null || to == null || admitted == null || sending == null) {
             return;
         }
@@ -204,14 +206,14 @@ final class Exchange {
 
     /** Whether what looks like the end of a body is the end of a connection that was lost. */
     private boolean isBrokenOff(Answer begun) {
-        UpstreamConnection from = upstream();
+        Upstream from = upstream();
         boolean lost = (from != null && from.isReadFailed()) || (sending != null && sending.isCut());
         return begun.isEndedByClose() && lost;
     }
 
     /** What the service sends may be more than the client takes. */
     void balanceAnswer() {
-        UpstreamConnection from = upstream();
+        Upstream from = upstream();
         if (!ended && answer != null && from != null && sending != null) {
             answer.balance(client, loop, from, sending);
         }
@@ -231,7 +233,7 @@ final class Exchange {
         } // else it was closed in the middle of a head, and upstreamClosed comes
     }
 
-    void upstreamClosed(UpstreamConnection connection) {
+    void upstreamClosed(Upstream connection) {
         if (tunnel != null) {
             end(Ending.UPGRADED);
         } else if (!ended && attempts != null) {
@@ -239,7 +241,7 @@ final class Exchange {
         }
     }
 
-    void upstreamOverdue(UpstreamConnection connection) {
+    void upstreamOverdue(Upstream connection) {
         if (!ended && attempts != null) {
             attempts.overdue(connection, answer != null);
         }
@@ -248,7 +250,7 @@ final class Exchange {
     void clientOverdue() {
         if (sending != null && sending.isContinueAwaited()) {
             sending.sayContinue();
-            Wire.continueHead(client.out().gather());
+            client.out().response(HttpResponseStatus.CONTINUE, EmptyHttpHeaders.INSTANCE);
         } else {
             end(Ending.CLIENT_SLOW);
         }
@@ -292,7 +294,7 @@ final class Exchange {
     }
 
     private void leaveUpstream(Ending ending) {
-        UpstreamConnection connection = upstream();
+        Upstream connection = upstream();
         if (connection != null && sending != null) {
             boolean answerEnded = answer != null && answer.isComplete() && answer.serviceKeepsAlive();
             connection.release(answerEnded && sending.isComplete() && !sending.isCut(), ending);
@@ -312,8 +314,7 @@ final class Exchange {
         } else {
             boolean close = loop.isDraining() || told.isLast(head, client.isRequestOpen());
             told.of(lane == null ? null : lane.cluster);
-            measured.responseBytes(
-                    told.write(client.out().gather(), loop.server().time().instant(), head, close));
+            measured.responseBytes(told.write(client.out(), loop.server().time().instant(), head, close));
             client.answered(close);
         }
     }

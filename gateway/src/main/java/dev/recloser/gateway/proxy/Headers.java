@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpScheme;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
@@ -18,12 +19,12 @@ final class Headers {
 
     private static final AsciiString VIA = AsciiString.cached("Via");
     private static final AsciiString VIA_HTTP_11 = AsciiString.cached("1.1 recloser");
+    private static final AsciiString VIA_HTTP_2 = AsciiString.cached("2 recloser");
     private static final AsciiString VIA_HTTP_10 = AsciiString.cached("1.0 recloser");
     private static final AsciiString FORWARDED = AsciiString.cached("forwarded");
     private static final AsciiString FORWARDED_FOR = AsciiString.cached("X-Forwarded-For");
     private static final AsciiString FORWARDED_HOST = AsciiString.cached("X-Forwarded-Host");
     private static final AsciiString FORWARDED_PROTO = AsciiString.cached("X-Forwarded-Proto");
-    private static final AsciiString HTTP = AsciiString.cached("http");
     private static final AsciiString TRAILERS = AsciiString.cached("trailers");
 
     /** What must not come behind a body, since a service might take it for part of the head. */
@@ -60,9 +61,9 @@ final class Headers {
     /**
      * Makes the headers of a request those that the service gets, but for a missing {@link #host}.
      *
-     * @param clientAddress the address that the client connected from
+     * @param client who has sent it
      */
-    static void towardsService(RequestHead head, AsciiString clientAddress) {
+    static void towardsService(RequestHead head, Client client) {
         HttpHeaders headers = head.headers();
         String te = headers.get(HttpHeaderNames.TE);
         boolean trailers = te != null && ConnectionOptions.contains(headers.getAll(HttpHeaderNames.TE), TRAILERS);
@@ -77,15 +78,15 @@ final class Headers {
         }
         removeLookalikes(headers);
         headers.remove(FORWARDED);
-        headers.set(FORWARDED_FOR, clientAddress);
-        headers.set(FORWARDED_PROTO, HTTP);
+        headers.set(FORWARDED_FOR, client.address());
+        headers.set(FORWARDED_PROTO, (client.isSecure() ? HttpScheme.HTTPS : HttpScheme.HTTP).name());
         String host = head.host();
         if (host == null) {
             headers.remove(FORWARDED_HOST);
         } else {
             headers.set(FORWARDED_HOST, host);
         }
-        headers.add(VIA, head.isHttp10() ? VIA_HTTP_10 : VIA_HTTP_11);
+        headers.add(VIA, via(head.version()));
     }
 
     private static void removeLookalikes(HttpHeaders headers) {
@@ -128,8 +129,11 @@ final class Headers {
             response.headers().remove(HttpHeaderNames.CONTENT_LENGTH);
             response.headers().remove(HttpHeaderNames.TRANSFER_ENCODING);
         }
-        boolean http10 = response.protocolVersion().equals(HttpVersion.HTTP_1_0);
-        response.headers().add(VIA, http10 ? VIA_HTTP_10 : VIA_HTTP_11);
+        response.headers().add(VIA, via(response.protocolVersion()));
+    }
+
+    private static AsciiString via(HttpVersion version) {
+        return version.majorVersion() == 2 ? VIA_HTTP_2 : version.minorVersion() == 0 ? VIA_HTTP_10 : VIA_HTTP_11;
     }
 
     /** What to say of the client's connection: whether it goes on, where that does not go without saying. */

@@ -4,7 +4,6 @@ import dev.recloser.gateway.config.HealthCheckConfig;
 import dev.recloser.time.TimeSource;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
@@ -19,16 +18,17 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
-import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One check of a destination: a {@code GET} on a connection of its own, which is closed when the headers of the answer have come. It tells
  * once how it went, on its event loop, which it never blocks.
  */
-final class HealthRequest extends ChannelInboundHandlerAdapter {
+final class HealthRequest extends ChannelInboundHandlerAdapter implements Connector.Caller {
 
     private static final String USER_AGENT = "recloser-health-check";
 
@@ -53,32 +53,36 @@ final class HealthRequest extends ChannelInboundHandlerAdapter {
     /** Begins, on the event loop. */
     void send(EventLoop loop, Transport transport, TimeSource time) {
         timeout = loop.schedule(() -> end("no answer in time"), config.timeout().toNanos(), TimeUnit.NANOSECONDS);
-        destination.resolve(
-                loop,
-                time.executor(),
-                address -> connect(loop, transport, address),
-                unknown -> end("unknown host " + unknown.getMessage()));
-    }
-
-    private void connect(EventLoop loop, Transport transport, InetSocketAddress address) {
-        if (done) {
-            return;
-        }
-        ChannelFuture connecting = transport
-                .bootstrap()
-                .group(loop)
-                .handler(Transport.initializer(new HttpClientCodec(), this))
-                .connect(address);
-        channel = connecting.channel();
-        var unused = connecting.addListener(connected -> {
-            if (!connected.isSuccess()) {
-                end("no connection");
-            }
-        });
+        new Connector(destination, loop, transport, time, this).open(new HttpClientCodec(), this);
     }
 
     @Override
-    public void channelActive(ChannelHandlerContext ctx) {
+    public boolean isWaiting() {
+        return !done;
+    }
+
+    @Override
+    public void connecting(Channel begun) {
+        channel = begun;
+    }
+
+    @Override
+    public void connectFailed(@Nullable Throwable cause) {
+        if (cause instanceof UnknownHostException) {
+            end("unknown host " + cause.getMessage());
+        } else if (cause instanceof SSLException) {
+            end("no connection by TLS: " + cause.getMessage());
+        } else {
+            end("no connection");
+        }
+    }
+
+    @Override
+    public void connected() {
+        Channel open = channel;
+        if (done || open == null) {
+            return;
+        }
         FullHttpRequest request =
                 new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, config.path(), Unpooled.EMPTY_BUFFER);
         request.headers()
@@ -86,7 +90,7 @@ final class HealthRequest extends ChannelInboundHandlerAdapter {
                 .set(HttpHeaderNames.USER_AGENT, USER_AGENT)
                 .set(HttpHeaderNames.ACCEPT, "*/*")
                 .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        var unused = ctx.writeAndFlush(request);
+        var unused = open.writeAndFlush(request);
     }
 
     @Override

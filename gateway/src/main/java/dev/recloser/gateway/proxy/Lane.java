@@ -61,7 +61,7 @@ final class Lane {
         for (int i = 0; i < pools.length; i++) {
             Destination destination = destinations.all().get(i);
             Underway.OfLoop underway = same == null ? destination.underway().forLoop() : same.pools[i].underway;
-            pools[i] = new Pool(destination, i, underway, this, loop);
+            pools[i] = Pool.of(destination, i, underway, this, loop);
         }
     }
 

@@ -53,6 +53,26 @@ final class Limits {
     /** How many answers before the answer a service may send. */
     static final int INTERIM_ANSWERS = 64;
 
+    /** How many requests a client may have under way on one connection of HTTP/2. */
+    static final int CLIENT_STREAMS = 128;
+
+    /** How many streams a client may reset in a while before its connection is closed: who reads a page and goes on resets its pictures. */
+    static final int RESETS = 400;
+
+    static final int RESETS_SECONDS = 30;
+
+    /** What one stream of HTTP/2 may have sent that is not passed on yet. */
+    static final int STREAM_WINDOW_BYTES = 256 * 1024;
+
+    /** And all streams of a connection together. */
+    static final int CONNECTION_WINDOW_BYTES = 4 * 1024 * 1024;
+
+    /** How many requests share one connection of HTTP/2 to a service, if that permits as many. */
+    static final int UPSTREAM_STREAMS = 100;
+
+    /** How long a connection of HTTP/2 to a service is kept that is idle: the service says when it closes it, so no request is lost. */
+    static final Duration UPSTREAM_HTTP2_IDLE = Duration.ofSeconds(60);
+
     /** When the gateway goes down: how long a connection that has just been made may take to send its request. */
     static final Duration DRAIN_FRESH = Duration.ofMillis(500);
 

@@ -1,6 +1,5 @@
 package dev.recloser.gateway.proxy;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,11 +23,11 @@ final class Loop {
     private final EventLoop eventLoop;
     private final Server server;
     private final Deadlines deadlines;
-    private final List<Outgoing> unflushed = new ArrayList<>();
+    private final List<Outlet> unflushed = new ArrayList<>();
     private final List<Measured> unmeasured = new ArrayList<>();
     private final Tally unrouted;
     private final @Nullable AccessListener accessListener;
-    private final Set<ClientConnection> clients = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<ClientChannel> clients = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable Lane[] lanes = {};
     private RouteTable routes;
 
@@ -40,6 +39,7 @@ final class Loop {
     final DeadlineList drainFresh;
     final DeadlineList continueWait;
     final DeadlineList pooledIdle;
+    final DeadlineList pooledHttp2Idle;
 
     Loop(EventLoop eventLoop, Server server, Plan plan, ClientTimeouts timeouts) {
         this.eventLoop = eventLoop;
@@ -53,6 +53,7 @@ final class Loop {
         this.drainFresh = deadlines.after(Limits.DRAIN_FRESH);
         this.continueWait = deadlines.after(Limits.CONTINUE_WAIT);
         this.pooledIdle = deadlines.after(Limits.POOLED_IDLE);
+        this.pooledHttp2Idle = deadlines.after(Limits.UPSTREAM_HTTP2_IDLE);
         this.accessListener = server.accessListener();
         this.unrouted = server.unrouted().forLoop();
         this.routes = plan.routes();
@@ -108,8 +109,9 @@ final class Loop {
         return eventLoop;
     }
 
-    Bootstrap bootstrap() {
-        return server.transport().bootstrap().group(eventLoop);
+    /** What makes a connection on this loop. */
+    Connector connector(Destination destination, Connector.Caller caller) {
+        return new Connector(destination, eventLoop, server.transport(), server.time(), caller);
     }
 
     /** Something went wrong that is nobody's fault but the gateway's. */
@@ -117,7 +119,7 @@ final class Loop {
         LOG.log(System.Logger.Level.ERROR, "a fault of the gateway's own", cause);
     }
 
-    void toFlush(Outgoing outgoing) {
+    void toFlush(Outlet outgoing) {
         unflushed.add(outgoing);
     }
 
@@ -143,7 +145,7 @@ final class Loop {
 
     // ---- clients
 
-    void opened(ClientConnection client) {
+    void opened(ClientChannel client) {
         clients.add(client);
         server.clientOpened();
         if (isDraining()) {
@@ -151,7 +153,13 @@ final class Loop {
         }
     }
 
-    void closed(ClientConnection client) {
+    /** What is spoken on a connection has changed, and so who sees to it. */
+    void replaced(ClientChannel before, ClientChannel now) {
+        clients.remove(before);
+        clients.add(now);
+    }
+
+    void closed(ClientChannel client) {
         clients.remove(client);
         server.clientClosed();
     }
@@ -168,12 +176,12 @@ final class Loop {
 
     /** Closes all connections of clients, whatever is under way. */
     void stop() {
-        List.copyOf(clients).forEach(ClientConnection::close);
+        List.copyOf(clients).forEach(ClientChannel::close);
     }
 
     /** Closes what is idle. */
     void drain() {
-        List.copyOf(clients).forEach(ClientConnection::drain);
+        List.copyOf(clients).forEach(ClientChannel::drain);
         for (Lane lane : lanes) {
             if (lane != null) {
                 lane.closeIdle();

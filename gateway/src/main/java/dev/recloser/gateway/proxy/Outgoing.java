@@ -5,14 +5,17 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
 
 /**
- * What is on its way out on one connection. Heads, chunk framing and small pieces of bodies are gathered in one array of the
+ * What is on its way out on one connection of HTTP/1. Heads, chunk framing and small pieces of bodies are gathered in one array of the
  * connection's, where writing them is cheapest, so that a small message is one buffer in one system call; larger pieces are passed
  * on as they are. Nothing is flushed before the event
  * loop has finished with what it has read: see {@link Loop#flush}.
  */
-final class Outgoing {
+final class Outgoing implements Outlet {
 
     /** Copying fewer bytes than this is cheaper than one more buffer in the system call. */
     private static final int SMALL = 1024;
@@ -33,8 +36,34 @@ final class Outgoing {
         this.loop = loop;
     }
 
+    @Override
+    public void request(HttpMethod method, String target, HttpHeaders headers, Framing framing) {
+        Wire.requestHead(gather(), method, target, headers);
+    }
+
+    @Override
+    public void response(HttpResponseStatus status, HttpHeaders headers) {
+        Wire.responseHead(gather(), status, headers);
+    }
+
+    @Override
+    public void piece(ByteBuf piece, Framing framing) {
+        if (framing == Framing.CHUNKED) {
+            chunk(piece);
+        } else {
+            write(piece);
+        }
+    }
+
+    @Override
+    public void end(HttpHeaders trailers, Framing framing) {
+        if (framing == Framing.CHUNKED) {
+            Wire.lastChunk(gather(), trailers);
+        }
+    }
+
     /** The buffer that gathers small things. To be written to at once, and not kept. */
-    ByteBuf gather() {
+    private ByteBuf gather() {
         touch();
         if (gathered.capacity() == 0) {
             gathered = Unpooled.buffer(USUAL);
@@ -42,8 +71,7 @@ final class Outgoing {
         return gathered;
     }
 
-    /** Passes a piece on; takes over the caller's reference. */
-    void write(ByteBuf piece) {
+    private void write(ByteBuf piece) {
         int length = piece.readableBytes();
         if (length == 0) {
             piece.release();
@@ -57,8 +85,8 @@ final class Outgoing {
         }
     }
 
-    /** Passes a piece on as a chunk; takes over the caller's reference. An empty one is none, since it would be the last. */
-    void writeChunk(ByteBuf piece) {
+    /** An empty chunk is none, since it would be the last. */
+    private void chunk(ByteBuf piece) {
         if (piece.isReadable()) {
             Wire.chunkStart(gather(), piece.readableBytes());
             write(piece);
@@ -68,35 +96,42 @@ final class Outgoing {
         }
     }
 
+    @Override
+    public boolean hasPending() {
+        return pendingBytes() > 0;
+    }
+
     /** How much of what was flushed has not been taken by the system yet. */
-    long pendingBytes() {
+    private long pendingBytes() {
         ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
         return pending == null ? 0 : pending.totalPendingWriteBytes() - pending.currentProgress();
     }
 
-    /** Remembers how much is pending, for {@link #isStillTaken}. */
-    void markPending() {
+    @Override
+    public void markPending() {
         pendingBefore = pendingBytes();
     }
 
-    /** Whether the peer has still to take something, and has taken something since this was asked or marked last. */
-    boolean isStillTaken() {
+    @Override
+    public boolean isStillTaken() {
         long before = pendingBefore;
         markPending();
         return pendingBefore > 0 && pendingBefore != before;
     }
 
-    boolean isWritable() {
+    @Override
+    public boolean isWritable() {
         return channel.isWritable();
     }
 
-    /** Flushes, and tells when everything so far has been taken by the system, or never will be. */
-    void flush(ChannelFutureListener afterwards) {
+    @Override
+    public void flush(ChannelFutureListener afterwards) {
         pushGathered();
         var unused = channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(afterwards);
     }
 
-    void flush() {
+    @Override
+    public void flush() {
         dirty = false;
         pushGathered();
         channel.flush();

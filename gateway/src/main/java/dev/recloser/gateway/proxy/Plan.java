@@ -2,6 +2,7 @@ package dev.recloser.gateway.proxy;
 
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.time.TimeSource;
+import io.netty.handler.ssl.SslContext;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -17,11 +18,19 @@ final class Plan {
     private final Map<String, Cluster> clusters;
     private final Map<Cluster, Cluster.Setup> setups;
     private final RouteTable routes;
+    private final @Nullable SslContext tls;
 
     private Plan(GatewayConfig config, Map<String, Cluster> clusters, Map<Cluster, Cluster.Setup> setups) {
         this.clusters = Collections.unmodifiableMap(clusters);
         this.setups = Collections.unmodifiableMap(setups);
         this.routes = new RouteTable(config.routes(), clusters);
+        this.tls = config.tls().map(Tls::forClients).orElse(null);
+    }
+
+    /** TLS with clients; null where there is none. */
+    @Nullable
+    SslContext tls() {
+        return tls;
     }
 
     /**

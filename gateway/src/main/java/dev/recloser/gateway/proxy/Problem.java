@@ -1,7 +1,10 @@
 package dev.recloser.gateway.proxy;
 
-import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
@@ -78,30 +81,33 @@ final class Problem {
      * @param close whether it is the last answer on the connection
      * @return how many bytes its body has
      */
-    int write(ByteBuf out, Instant now, @Nullable RequestHead request, boolean close) {
+    int write(Outlet out, Instant now, @Nullable RequestHead request, boolean close) {
         AsciiString connection = Headers.connection(close, request != null && request.isHttp10());
         HttpResponseStatus line = HttpResponseStatus.valueOf(status);
         byte[] body = json(line.reasonPhrase()).getBytes(StandardCharsets.UTF_8);
-        Wire.statusLine(out, line);
-        Wire.header(out, "Date", DateFormatter.format(Date.from(now)));
-        Wire.header(out, "Content-Type", "application/problem+json");
-        Wire.header(out, "Content-Length", Integer.toString(body.length));
-        Wire.header(out, "Cache-Control", "no-store");
+        HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory()
+                .withValidation(false)
+                .newHeaders()
+                .add("Date", DateFormatter.format(Date.from(now)))
+                .add("Content-Type", "application/problem+json")
+                .add("Content-Length", Integer.toString(body.length))
+                .add("Cache-Control", "no-store");
         if (allow != null) {
-            Wire.header(out, "Allow", allow);
+            headers.add("Allow", allow);
         }
         if (retryAfter != null) {
-            Wire.header(out, "Retry-After", Long.toString(wholeSeconds(retryAfter)));
+            headers.add("Retry-After", Long.toString(wholeSeconds(retryAfter)));
         }
         if (connection != null) {
-            Wire.header(out, "Connection", connection);
+            headers.add("Connection", connection);
         }
-        Wire.crlf(out);
-        if (request != null && request.isHead()) {
-            return 0;
+        out.response(line, headers);
+        int length = request != null && request.isHead() ? 0 : body.length;
+        if (length > 0) {
+            out.piece(Unpooled.wrappedBuffer(body), Framing.LENGTH);
         }
-        out.writeBytes(body);
-        return body.length;
+        out.end(EmptyHttpHeaders.INSTANCE, Framing.LENGTH);
+        return length;
     }
 
     /** Rounded up, so that a client that waits as long is not too early; at least 1. */

@@ -39,6 +39,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     private boolean decoding;
     private boolean paused;
     private boolean discarding;
+    private boolean fresh = true;
     private boolean begun;
     private boolean contentLengthSeen;
     private boolean folded;
@@ -127,7 +128,7 @@ final class RequestDecoder extends HttpRequestDecoder {
             buffer.skipBytes(buffer.readableBytes());
             return;
         }
-        if (paused) {
+        if (paused || (fresh && !isHttp1(ctx, buffer))) {
             return;
         }
         int start = buffer.readerIndex();
@@ -145,6 +146,16 @@ final class RequestDecoder extends HttpRequestDecoder {
                 refuseFold(out);
             }
         }
+    }
+
+    /** Whether the first bytes are no sign of HTTP/2. If they are one, and whole, the handler behind is told, and takes over. */
+    private boolean isHttp1(ChannelHandlerContext ctx, ByteBuf first) {
+        Http2Preface preface = Http2Preface.in(first);
+        fresh = preface == Http2Preface.BEGUN;
+        if (preface == Http2Preface.WHOLE) {
+            ctx.fireUserEventTriggered(preface);
+        }
+        return preface == Http2Preface.NONE;
     }
 
     /** Whether what was decoded last is a head, a trailer section, or a line of one, and not a piece of a body. */

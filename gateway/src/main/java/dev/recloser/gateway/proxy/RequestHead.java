@@ -17,16 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestHead {
 
-    /** How the end of a body is known. */
-    enum Framing {
-        /** There is no body. */
-        NONE,
-        /** By its length. */
-        LENGTH,
-        /** By a last chunk. */
-        CHUNKED
-    }
-
     /** What is said to a client that asks with a method that is never served. */
     static final String SERVED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
@@ -174,6 +164,10 @@ final class RequestHead {
     @Nullable
     String host() {
         return host;
+    }
+
+    HttpVersion version() {
+        return request.protocolVersion();
     }
 
     boolean isHttp10() {

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sending implements ChannelFutureListener {
 
-    private final ClientConnection client;
+    private final Client client;
     private final Loop loop;
     private final RequestHead head;
     private final Lane lane;
     private final Measured measured;
-    private @Nullable UpstreamConnection connection;
+    private @Nullable Upstream connection;
     private boolean complete;
     private boolean cut;
     private boolean heldBack;
@@ -32,7 +32,7 @@ final class Sending implements ChannelFutureListener {
     private long bytes;
     private @Nullable Ticket measuring;
 
-    Sending(ClientConnection client, Loop loop, RequestHead head, Lane lane, Measured measured) {
+    Sending(Client client, Loop loop, RequestHead head, Lane lane, Measured measured) {
         this.client = client;
         this.loop = loop;
         this.head = head;
@@ -51,19 +51,19 @@ final class Sending implements ChannelFutureListener {
     void holdOff() {
         measured.waits();
         if (head.hasBody()) {
-            client.request().pause();
+            client.pauseRequest();
         }
         if (awaitsContinue && !client.deadline().isArmed()) {
             loop.continueWait.arm(client.deadline());
         }
     }
 
-    void begin(UpstreamConnection on) {
+    void begin(Upstream on) {
         connection = on;
         cut = false;
         measured.goesOn();
         Headers.host(head, on.pool().destination);
-        Wire.requestHead(on.out().gather(), head.method(), head.target(), head.headers());
+        on.out().request(head.method(), head.target(), head.headers(), head.framing);
         if (!head.hasBody()) {
             complete = true;
             long now = lane.answers.arm(on.deadline());
@@ -73,7 +73,7 @@ final class Sending implements ChannelFutureListener {
             DeadlineList awaited = awaitsContinue ? loop.continueWait : loop.clientBody;
             boolean armed = client.deadline().isArmed(); // while it was held off
             measured.handedOver(armed ? loop.deadlines().now() : awaited.arm(client.deadline()));
-            client.request().resume();
+            client.resumeRequest();
         }
     }
 
@@ -85,7 +85,7 @@ final class Sending implements ChannelFutureListener {
 
     /** A piece of the body. Takes over the reference. */
     void content(HttpContent content) {
-        UpstreamConnection to = connection;
+        Upstream to = connection;
         if (cut || to == null || !head.hasBody()) {
             content.release();
             return;
@@ -93,11 +93,7 @@ final class Sending implements ChannelFutureListener {
         awaitsContinue = false;
         ByteBuf piece = content.content();
         measured.requestBytes(piece.readableBytes());
-        if (head.framing == RequestHead.Framing.LENGTH) {
-            to.out().write(piece);
-        } else {
-            to.out().writeChunk(piece);
-        }
+        to.out().piece(piece, head.framing);
         if (content instanceof LastHttpContent last) {
             complete(to, last);
         } else {
@@ -109,19 +105,26 @@ final class Sending implements ChannelFutureListener {
     private void awaitBody() {
         if (heldBack) {
             client.deadline().cancel();
+        } else if (answered && client.isDuplex()) {
+            lane.bodies.arm(client.deadline()); // either side may be silent, but not both for long
         } else {
             loop.clientBody.arm(client.deadline());
         }
     }
 
-    private void complete(UpstreamConnection to, LastHttpContent last) {
-        if (head.framing == RequestHead.Framing.CHUNKED) {
-            Wire.lastChunk(to.out().gather(), Headers.trailers(last.trailingHeaders()));
+    /** The answer goes on while the request does. */
+    void besideAnswer() {
+        if (client.isDuplex() && !complete) {
+            awaitBody();
         }
+    }
+
+    private void complete(Upstream to, LastHttpContent last) {
+        to.out().end(Headers.trailers(last.trailingHeaders()), head.framing);
         complete = true;
         client.deadline().cancel();
         to.out().flush(this);
-        if (!answered && to.out().pendingBytes() > 0) {
+        if (!answered && to.out().hasPending()) {
             awaitTaking(to);
         }
     }
@@ -157,14 +160,14 @@ final class Sending implements ChannelFutureListener {
             cut = true;
             awaitAnswer();
             if (!complete) {
-                client.request().resume();
+                client.resumeRequest();
             }
         }
     }
 
     /** Holds the client back while the service does not keep up. */
     void balance() {
-        UpstreamConnection to = connection;
+        Upstream to = connection;
         if (to == null || complete || cut || heldBack != to.out().isWritable()) {
             return;
         }
@@ -175,23 +178,23 @@ final class Sending implements ChannelFutureListener {
         }
     }
 
-    private void holdBack(UpstreamConnection to) {
+    private void holdBack(Upstream to) {
         heldBack = true;
         client.deadline().cancel();
-        client.request().stopReading();
+        client.stopRequest();
         if (!answered) {
             awaitTaking(to);
         }
     }
 
-    private void awaitTaking(UpstreamConnection to) {
+    private void awaitTaking(Upstream to) {
         to.out().markPending();
         lane.bodies.arm(to.deadline());
     }
 
     /** Whether the service, whose clock has run out, has taken a part of the request since it began to run: then it runs anew. */
     boolean isStillTaken() {
-        UpstreamConnection to = connection;
+        Upstream to = connection;
         if (to == null || !to.out().isStillTaken()) {
             return false;
         }
@@ -199,13 +202,13 @@ final class Sending implements ChannelFutureListener {
         return true;
     }
 
-    private void goOn(UpstreamConnection to) {
+    private void goOn(Upstream to) {
         heldBack = false;
         if (!answered) {
             to.deadline().cancel();
         }
         loop.clientBody.arm(client.deadline());
-        client.request().resume();
+        client.resumeRequest();
     }
 
     /** The service has begun to answer, and so is measured otherwise from now on. */
@@ -259,7 +262,7 @@ final class Sending implements ChannelFutureListener {
         boolean isNews = interim.status().code() != 100 || sayContinue();
         if (isNews && !head.isHttp10()) {
             Headers.towardsClient(interim);
-            Wire.responseHead(client.out().gather(), interim.status(), interim.headers());
+            client.out().response(interim.status(), interim.headers());
         }
         return interims <= Limits.INTERIM_ANSWERS;
     }

@@ -9,6 +9,8 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
@@ -47,6 +49,7 @@ public final class Server {
     private final Map<EventLoop, Loop> loops = new HashMap<>();
     private final AtomicInteger openClients = new AtomicInteger();
     private final LongAdder acceptedClients = new LongAdder();
+    private final ClientTimeouts timeouts;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final Channel listener;
     private volatile Plan plan;
@@ -66,6 +69,7 @@ public final class Server {
 
     Server(GatewayConfig config, @Nullable AccessListener accessListener, ClientTimeouts timeouts) throws IOException {
         this.accessListener = accessListener;
+        this.timeouts = timeouts;
         this.plan = Plan.of(config, null, time);
         this.group = new MultiThreadIoEventLoopGroup(
                 loopCount(), new DefaultThreadFactory("recloser-gateway"), transport.ioHandlerFactory());
@@ -115,8 +119,14 @@ public final class Server {
             if (loop == null) {
                 throw new IllegalStateException("a connection on an event loop of another server");
             }
+            SslContext tls = plan.tls();
+            if (tls != null) {
+                SslHandler handshake = tls.newHandler(channel.alloc());
+                handshake.setHandshakeTimeoutMillis(timeouts.head().toMillis());
+                channel.pipeline().addLast(handshake);
+            }
             RequestDecoder decoder = new RequestDecoder();
-            channel.pipeline().addLast(decoder, new ClientConnection(channel, decoder, loop));
+            channel.pipeline().addLast(decoder, new ClientConnection(channel, decoder, loop, tls != null));
         }
     }
 

@@ -23,6 +23,7 @@ import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The ways in which the machine can be asked for network input and output. */
 enum Transport {
@@ -98,11 +99,14 @@ enum Transport {
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark());
     }
 
-    /** Puts these on a new connection, in this order. */
-    static ChannelHandler initializer(ChannelHandler... handlers) {
+    /** Puts these on a new connection, in this order: TLS if there is such, and what is behind it. */
+    static ChannelHandler initializer(@Nullable ChannelHandler tls, ChannelHandler... handlers) {
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel channel) {
+                if (tls != null) {
+                    channel.pipeline().addLast(tls);
+                }
                 channel.pipeline().addLast(handlers);
             }
         };

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tunnel {
 
-    private final ClientConnection client;
-    private final UpstreamConnection service;
+    private final Client client;
+    private final Upstream service;
     private final Loop loop;
     private final End fromClient;
     private final End fromService;
     private boolean closed;
 
-    Tunnel(ClientConnection client, UpstreamConnection service, Measured measured, Loop loop) {
+    Tunnel(Client client, Upstream service, Measured measured, Loop loop) {
         this.client = client;
         this.service = service;
         this.loop = loop;
@@ -48,7 +48,7 @@ final class Tunnel {
         Headers.towardsClient(agreement);
         agreement.headers().set(HttpHeaderNames.UPGRADE, protocol);
         agreement.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE);
-        Wire.responseHead(client.out().gather(), agreement.status(), agreement.headers());
+        client.out().response(agreement.status(), agreement.headers());
         service.tunnel(fromService);
         client.tunnel(fromClient);
     }
@@ -56,11 +56,11 @@ final class Tunnel {
     /** One of the two connections, in place of its decoder. */
     private final class End extends ChannelInboundHandlerAdapter {
 
-        private final Outgoing other;
+        private final Outlet other;
         private final IntConsumer count;
         private @Nullable Channel channel;
 
-        End(Outgoing other, IntConsumer count) {
+        End(Outlet other, IntConsumer count) {
             this.other = other;
             this.count = count;
         }
@@ -74,7 +74,7 @@ final class Tunnel {
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             if (!closed && message instanceof ByteBuf bytes) {
                 count.accept(bytes.readableBytes());
-                other.write(bytes);
+                other.piece(bytes, Framing.CLOSE);
             } else {
                 ReferenceCountUtil.release(message);
             }

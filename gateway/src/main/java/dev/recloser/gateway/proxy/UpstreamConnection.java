@@ -1,7 +1,6 @@
 package dev.recloser.gateway.proxy;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -9,15 +8,15 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to a service. It belongs to one {@link Exchange} at a time, or is idle in its {@link Pool}. */
-final class UpstreamConnection extends ChannelInboundHandlerAdapter {
+/** A connection of HTTP/1 to a service. It belongs to one {@link Exchange} at a time, or is idle in its {@link Pool}. */
+final class UpstreamConnection extends ChannelInboundHandlerAdapter implements Upstream, Connector.Caller {
 
-    private final Pool pool;
+    private final Http1Pool pool;
     private final Loop loop;
     private final ResponseDecoder decoder = new ResponseDecoder(this);
     private @Nullable Channel channel;
@@ -27,43 +26,42 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     private boolean reused;
     private boolean interim;
     private boolean readFailed;
+
+    /** Whether TLS has said that nothing more comes. */
+    private boolean endSaid;
+
     private @Nullable ChannelHandler tunnel;
     long connectedAt;
 
     private final Deadline deadline = Deadline.of(this::overdue);
 
     /** A connection that is to be {@linkplain #open opened} for this exchange. */
-    UpstreamConnection(Pool pool, Exchange exchange) {
+    UpstreamConnection(Http1Pool pool, Exchange exchange) {
         this.pool = pool;
         this.loop = pool.loop;
         this.exchange = exchange;
-        pool.attempted();
+        pool.underway.begun();
     }
 
-    /** Begins to connect; tells the exchange how it went. */
-    void open() {
+    @Override
+    public void open() {
         pool.lane.connects.arm(deadline);
-        pool.destination.resolve(loop.eventLoop(), loop.server().time().executor(), this::connect, this::connectFailed);
+        loop.connector(pool.destination, this).open(decoder, this);
     }
 
-    private void connect(InetSocketAddress address) {
-        if (exchange == null) {
-            return;
-        }
-        ChannelFuture connecting =
-                loop.bootstrap().handler(Transport.initializer(decoder, this)).connect(address);
-        channel = connecting.channel();
-        out = new Outgoing(connecting.channel(), loop);
-        var unused = connecting.addListener(done -> {
-            if (done.isSuccess()) {
-                connected();
-            } else {
-                connectFailed(done.cause());
-            }
-        });
+    @Override
+    public boolean isWaiting() {
+        return exchange != null;
     }
 
-    private void connected() {
+    @Override
+    public void connecting(Channel begun) {
+        channel = begun;
+        out = new Outgoing(begun, loop);
+    }
+
+    @Override
+    public void connected() {
         Exchange waiting = exchange;
         if (waiting == null) {
             close();
@@ -80,7 +78,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         loop.flush();
     }
 
-    private void connectFailed(@Nullable Throwable cause) {
+    @Override
+    public void connectFailed(@Nullable Throwable cause) {
         close();
         Exchange waiting = detach();
         if (waiting == null) {
@@ -97,15 +96,18 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         loop.flush();
     }
 
-    Pool pool() {
+    @Override
+    public Pool pool() {
         return pool;
     }
 
-    Deadline deadline() {
+    @Override
+    public Deadline deadline() {
         return deadline;
     }
 
-    Outgoing out() {
+    @Override
+    public Outlet out() {
         Outgoing connected = out;
         if (connected == null) {
             throw new IllegalStateException("not connected");
@@ -115,7 +117,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
     // ---- exchanges
 
-    boolean isConnecting() {
+    @Override
+    public boolean isConnecting() {
         return !used;
     }
 
@@ -123,27 +126,28 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return exchange == null;
     }
 
-    /** Whether it is open as far as is known. */
-    boolean isOpen() {
+    @Override
+    public boolean isOpen() {
         return channel != null && channel.isActive();
     }
 
-    /** Whether an exchange before this one has used the connection. */
-    boolean isReused() {
+    @Override
+    public boolean isReused() {
         return reused;
     }
 
-    boolean hasAnswered() {
+    @Override
+    public boolean hasAnswered() {
         return decoder.bytesSeen();
     }
 
-    /** Whether the end of the connection was an error, and so is not the end of a body. */
-    boolean isReadFailed() {
-        return readFailed;
+    @Override
+    public boolean isReadFailed() {
+        return readFailed || (pool.destination.tls() != null && !endSaid);
     }
 
-    /** The connection is for this exchange from now on. */
-    void begin(Exchange with, RequestHead request) {
+    @Override
+    public void begin(Exchange with, RequestHead request) {
         exchange = with;
         reused = used;
         used = true;
@@ -153,13 +157,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         decoder.expect(request);
     }
 
-    /**
-     * The exchange has ended.
-     *
-     * @param reusable whether both messages have ended and the service keeps the connection
-     * @param ending how it has ended here, which is what its destination is judged by
-     */
-    void release(boolean reusable, Ending ending) {
+    @Override
+    public void release(boolean reusable, Ending ending) {
         if (detach() != null) {
             pool.ended(ending);
         }
@@ -171,9 +170,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** It belongs to no exchange any more; returns the one that it belonged to. */
-    @Nullable
-    Exchange detach() {
+    @Override
+    public @Nullable Exchange detach() {
         Exchange of = exchange;
         exchange = null;
         if (of != null) {
@@ -182,13 +180,14 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return of;
     }
 
-    /** What comes from now on is bytes, which go here. */
-    void tunnel(ChannelHandler end) {
+    @Override
+    public void tunnel(ChannelHandler end) {
         deadline.cancel();
         tunnel = end;
     }
 
-    void close() {
+    @Override
+    public void close() {
         deadline.cancel();
         Channel open = channel;
         if (open != null) {
@@ -210,7 +209,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         closeIdle();
     }
 
-    void setReading(boolean reading) {
+    @Override
+    public void setReading(boolean reading) {
         Channel open = channel;
         if (open != null) {
             open.config().setAutoRead(reading);
@@ -275,6 +275,11 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        endSaid |= event == SslCloseCompletionEvent.SUCCESS;
+    }
+
+    @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         loop.flush();
         if (exchange != null) {
@@ -307,7 +312,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        if (Tls.isFault(cause)) {
+            readFailed = true;
+            close();
+        } else if (!(cause instanceof IOException)) {
             fault(cause);
         } else if (!((DuplexChannel) ctx.channel()).isOutputShutdown()) {
             readFailed = true; // the connection is lost: channelInactive comes

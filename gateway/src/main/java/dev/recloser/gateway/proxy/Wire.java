@@ -18,7 +18,6 @@ final class Wire {
     private static final AsciiString REQUEST_LINE_END = AsciiString.cached(" HTTP/1.1\r\n");
     private static final AsciiString STATUS_LINE = AsciiString.cached("HTTP/1.1 ");
     private static final AsciiString STATUS_200 = AsciiString.cached("HTTP/1.1 200 OK\r\n");
-    private static final AsciiString CONTINUE = AsciiString.cached("HTTP/1.1 100 Continue\r\n\r\n");
     private static final int CRLF = ('\r' << 8) | '\n';
     private static final int COLON_SPACE = (':' << 8) | ' ';
     private static final byte[] HEX = "0123456789abcdef".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
@@ -48,10 +47,6 @@ final class Wire {
         out.writeByte(' ');
         text(out, status.reasonPhrase());
         crlf(out);
-    }
-
-    static void continueHead(ByteBuf out) {
-        text(out, CONTINUE);
     }
 
     /** Header lines and the empty line that ends them. */

@@ -74,7 +74,8 @@ class AdminServerTest {
         return new Circuit(
                 cluster,
                 CircuitBreaker.of(cluster.name(), cluster.circuitBreaker(), TimeSource.system()),
-                () -> List.of(new DestinationSnapshot("127.0.0.1:9101", 3, DestinationSnapshot.State.SLOW_START, 17)),
+                () -> List.of(
+                        new DestinationSnapshot(false, "127.0.0.1:9101", 3, DestinationSnapshot.State.SLOW_START, 17)),
                 () -> Map.of("ok", 7L),
                 () -> 1,
                 () -> 2,

@@ -59,6 +59,9 @@ class ConfigChangesTest {
                 "retry: { max-retries: 1, statuses: [ 503 ] }",
                 "retry: { max-retries: 1, budget: { ratio: 0.3 } }",
                 "load-balancing: least-requests",
+                "protocol: http2",
+                "tls: { verify: false }",
+                "tls: { server-name: example.com }",
                 "outlier-detection: off",
                 "outlier-detection: { consecutive-failures: 7 }",
                 "outlier-detection: { slow-start: 7s }",
@@ -77,7 +80,7 @@ class ConfigChangesTest {
     @Test
     void clustersComeAndGoAndRoutesChange() {
         ConfigChanges changes = changes(YAML, YAML.replace(" b: ", " c: ").replace("cluster: b", "cluster: c"));
-        assertThat(changes).isEqualTo(new ConfigChanges(List.of("c"), List.of(), List.of("b"), true, List.of()));
+        assertThat(changes).isEqualTo(new ConfigChanges(List.of("c"), List.of(), List.of("b"), true, false, List.of()));
         assertThat(changes.describe()).isEqualTo("cluster c added; cluster b removed; routes changed");
         assertThat(changes(YAML, YAML.replace("9101", "9102")).describe()).isEqualTo("clusters a, b changed");
     }

@@ -47,6 +47,7 @@ class DestinationTest {
         TimeSource time = TimeSource.system();
         return new Destination(
                 new DestinationConfig(new HostPort(host, 80)),
+                null,
                 new Underway(false),
                 new Health(null, time, new HealthLog("a", host, time.executor())),
                 this::lookUp);

@@ -14,7 +14,7 @@ class PoolTest {
 
     /** What is to be done with the connection that is idle, all in one turn of its loop, so that nothing can be told in between. */
     private interface InOneTurn {
-        void with(UpstreamConnection idle, Pool pool, Loop loop);
+        void with(UpstreamConnection idle, Http1Pool pool, Loop loop);
     }
 
     @Test
@@ -64,7 +64,8 @@ class PoolTest {
     }
 
     private static int take(Server server, Loop loop, InOneTurn turn) {
-        Pool pool = loop.lane(server.clusters().get(TestGateway.ONLY)).choose(null);
+        Http1Pool pool =
+                (Http1Pool) loop.lane(server.clusters().get(TestGateway.ONLY)).choose(null);
         UpstreamConnection idle = pool.take();
         if (idle == null) {
             return 0;

@@ -10,8 +10,10 @@ import dev.recloser.gateway.config.DestinationConfig;
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.config.HostPort;
 import dev.recloser.gateway.config.LimitsConfig;
+import dev.recloser.gateway.config.ListenerTls;
 import dev.recloser.gateway.config.RetryConfig;
 import dev.recloser.gateway.config.RouteConfig;
+import dev.recloser.gateway.config.UpstreamConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -122,7 +124,27 @@ final class TestGateway implements AutoCloseable {
         private LimitsConfig limits = LimitsConfig.NONE;
         private RetryConfig retry = RetryConfig.NONE;
         private BalancingConfig balancing = BalancingConfig.USUAL;
+        private UpstreamConfig upstream = UpstreamConfig.USUAL;
+        private boolean secure;
+        private @Nullable ListenerTls tls;
         private int[] weights = {};
+
+        Settings tls(ListenerTls listener) {
+            tls = listener;
+            return this;
+        }
+
+        /** What is spoken with the services of the next clusters. */
+        Settings upstream(UpstreamConfig config) {
+            upstream = config;
+            return this;
+        }
+
+        /** Whether it is spoken by TLS. */
+        Settings secure() {
+            secure = true;
+            return this;
+        }
 
         Settings totalTimeout(long millis) {
             totalTimeout = Duration.ofMillis(millis);
@@ -181,7 +203,7 @@ final class TestGateway implements AutoCloseable {
         Settings cluster(String name, int... ports) {
             List<DestinationConfig> destinations = IntStream.range(0, ports.length)
                     .mapToObj(i -> new DestinationConfig(
-                            new HostPort("127.0.0.1", ports[i]), i < weights.length ? weights[i] : 1))
+                            secure, new HostPort("127.0.0.1", ports[i]), i < weights.length ? weights[i] : 1))
                     .toList();
             CircuitBreakerOptions<Object> breaker = new CircuitBreakerBuilder<>()
                     .failureRatio(0.5)
@@ -201,7 +223,8 @@ final class TestGateway implements AutoCloseable {
                             limits,
                             retry,
                             breaker,
-                            balancing));
+                            balancing,
+                            upstream));
             return this;
         }
 
@@ -229,7 +252,8 @@ final class TestGateway implements AutoCloseable {
                     old.limits(),
                     old.retry(),
                     old.circuitBreaker(),
-                    old.balancing()));
+                    old.balancing(),
+                    old.upstream()));
             return this;
         }
 
@@ -240,7 +264,12 @@ final class TestGateway implements AutoCloseable {
 
         GatewayConfig config() {
             return new GatewayConfig(
-                    new HostPort("127.0.0.1", listen), Optional.empty(), Optional.empty(), routes, clusters);
+                    new HostPort("127.0.0.1", listen),
+                    Optional.ofNullable(tls),
+                    Optional.empty(),
+                    Optional.empty(),
+                    routes,
+                    clusters);
         }
     }
 }

@@ -1,0 +1,187 @@
+package dev.recloser.gateway.config;
+
+import dev.recloser.gateway.config.Section.Entry;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads how TLS is spoken, with clients and with destinations, and the files that are named for it. A relative path begins at the directory of
+ * the configuration.
+ */
+final class TlsReader {
+
+    static final String NAME = "tls";
+    static final String PROTOCOL = "protocol";
+
+    private static final Set<String> LISTENER_KEYS = Set.of("certificate", "key", "client-ca");
+    private static final Set<String> CLUSTER_KEYS = Set.of("ca", "server-name", "verify", "certificate", "key");
+    private static final List<String> PROTOCOLS =
+            Arrays.stream(UpstreamProtocol.values()).map(UpstreamProtocol::key).toList();
+    private static final String CERTIFICATE_EXAMPLE = "server.pem";
+    private static final String KEY_EXAMPLE = "server.key";
+
+    /** Certificates are usually renewed earlier. */
+    private static final Duration SOON = Duration.ofDays(14);
+
+    /** What reads a file. */
+    private interface Loader<T> {
+        T load(Path file) throws IOException;
+    }
+
+    private final Findings findings;
+    private final Scalars scalars;
+    private final Path directory;
+
+    /**
+     * A reader.
+     *
+     * @param directory where relative paths begin
+     */
+    TlsReader(Findings findings, Path directory) {
+        this.findings = findings;
+        this.scalars = new Scalars(findings);
+        this.directory = directory;
+    }
+
+    // ---- clients
+
+    Optional<ListenerTls> listener(Entry entry) {
+        return Section.of(NAME, entry.keyNode(), entry.value(), findings).flatMap(section -> {
+            section.allow(LISTENER_KEYS);
+            Optional<TlsAuthorities> authorities = section.optional("client-ca").flatMap(this::authorities);
+            section.required("certificate", CERTIFICATE_EXAMPLE);
+            section.required("key", KEY_EXAMPLE);
+            return identity(section).map(identity -> new ListenerTls(identity, authorities));
+        });
+    }
+
+    // ---- destinations
+
+    /** What holds for a cluster; its keys that are about something else are not looked at. */
+    UpstreamConfig cluster(Section cluster) {
+        return new UpstreamConfig(
+                cluster.optional(PROTOCOL).flatMap(this::protocol).orElse(UpstreamProtocol.HTTP_1),
+                cluster.optional(NAME)
+                        .flatMap(entry -> Section.of(NAME, entry.keyNode(), entry.value(), findings))
+                        .map(section -> destinations(section.allow(CLUSTER_KEYS)))
+                        .orElse(DestinationTls.USUAL));
+    }
+
+    private DestinationTls destinations(Section section) {
+        Optional<TlsAuthorities> authorities = section.optional("ca").flatMap(this::authorities);
+        boolean verify = section.optional("verify").flatMap(scalars::flag).orElse(true);
+        if (!verify) {
+            section.optional("verify")
+                    .ifPresent(entry -> findings.warning(
+                            entry.value(),
+                            "verify is false: whoever gets between the gateway and a destination reads and changes what they say; give"
+                                    + " the authority of its certificate with ca"));
+        }
+        boolean half = section.optional("certificate").isPresent()
+                != section.optional("key").isPresent();
+        if (half) {
+            section.required("certificate", CERTIFICATE_EXAMPLE);
+            section.required("key", KEY_EXAMPLE);
+        }
+        return new DestinationTls(
+                authorities, section.optional("server-name").flatMap(this::host), verify, identity(section));
+    }
+
+    private Optional<String> host(Entry entry) {
+        Optional<String> text = scalars.text(entry);
+        Optional<String> host = text.flatMap(Addresses::host);
+        if (text.isPresent() && host.isEmpty()) {
+            findings.error(
+                    entry.value(),
+                    entry.key() + " is '" + text.get() + "', which is no name; write one such as example.com");
+        }
+        return host;
+    }
+
+    private Optional<UpstreamProtocol> protocol(Entry entry) {
+        Optional<String> text = scalars.text(entry);
+        Optional<UpstreamProtocol> protocol = text.flatMap(word -> Arrays.stream(UpstreamProtocol.values())
+                .filter(each -> each.key().equals(word))
+                .findAny());
+        if (text.isPresent() && protocol.isEmpty()) {
+            findings.error(
+                    entry.value(),
+                    entry.key() + " is '" + text.get() + "', which there is not; "
+                            + Nearest.hint(text.get(), PROTOCOLS, "values"));
+        }
+        return protocol;
+    }
+
+    // ---- both
+
+    private Optional<TlsIdentity> identity(Section section) {
+        Optional<Entry> certificate = section.optional("certificate");
+        Optional<Entry> key = section.optional("key");
+        Optional<List<X509Certificate>> chain = certificate.flatMap(named -> load(named, PemFiles::certificates));
+        Optional<PrivateKey> secret = key.flatMap(named -> load(named, PemFiles::privateKey));
+        if (certificate.isEmpty() || key.isEmpty() || chain.isEmpty() || secret.isEmpty()) {
+            return Optional.empty();
+        }
+        X509Certificate own = chain.get().get(0);
+        if (!PemFiles.isPair(secret.get(), own.getPublicKey())) {
+            findings.error(
+                    key.get().value(),
+                    "the key does not belong to the certificate; give the key with which the first certificate of"
+                            + " the file was requested");
+            return Optional.empty();
+        }
+        advise(own, certificate.get());
+        return Optional.of(new TlsIdentity(
+                path(certificate.get()).orElseThrow(), path(key.get()).orElseThrow(), chain.get(), secret.get()));
+    }
+
+    private Optional<TlsAuthorities> authorities(Entry entry) {
+        return load(entry, file -> new TlsAuthorities(file, PemFiles.certificates(file)));
+    }
+
+    private void advise(X509Certificate certificate, Entry at) {
+        Instant now = Instant.now();
+        Instant end = certificate.getNotAfter().toInstant();
+        if (end.isBefore(now)) {
+            findings.warning(at.value(), "the certificate has expired on " + end + "; renew it");
+        } else if (end.isBefore(now.plus(SOON))) {
+            findings.warning(at.value(), "the certificate expires on " + end + "; renew it");
+        } else if (certificate.getNotBefore().toInstant().isAfter(now)) {
+            findings.warning(
+                    at.value(),
+                    "the certificate is not valid before "
+                            + certificate.getNotBefore().toInstant() + "; look at the clock of this machine");
+        }
+    }
+
+    private <T> Optional<T> load(Entry entry, Loader<T> loader) {
+        return path(entry).flatMap(file -> {
+            try {
+                return Optional.of(loader.load(file));
+            } catch (IOException e) {
+                findings.error(entry.value(), entry.key() + ": " + file + " " + e.getMessage());
+                return Optional.empty();
+            }
+        });
+    }
+
+    private Optional<Path> path(Entry entry) {
+        return scalars.text(entry).flatMap(text -> {
+            try {
+                return Optional.of(directory.resolve(text));
+            } catch (InvalidPathException e) {
+                findings.error(entry.value(), entry.key() + " is '" + text + "', which is no path of a file");
+                return Optional.empty();
+            }
+        });
+    }
+}

@@ -1,0 +1,51 @@
+package dev.recloser.gateway.proxy;
+
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2Settings;
+
+/** Netty's codec of HTTP/2 as it is used on both sides: what one connection may keep in memory and may have done for it. */
+final class Http2Codecs {
+
+    private Http2Codecs() {}
+
+    /**
+     * For the connection of a client. Netty bounds what costs much and brings nothing: streams that are reset as soon as they are opened,
+     * streams that make the gateway reset them, empty frames, settings and pings that nobody waits for, and headers in crumbs.
+     */
+    static Http2FrameCodec ofClients() {
+        return Http2FrameCodecBuilder.forServer()
+                .initialSettings(settings().maxConcurrentStreams(Limits.CLIENT_STREAMS))
+                .gracefulShutdownTimeoutMillis(0)
+                .decoderEnforceMaxRstFramesPerWindow(Limits.RESETS, Limits.RESETS_SECONDS)
+                .build();
+    }
+
+    /** For a connection to a service. */
+    static Http2FrameCodec ofServices() {
+        return Http2FrameCodecBuilder.forClient()
+                .initialSettings(settings().pushEnabled(false))
+                .gracefulShutdownTimeoutMillis(0)
+                .build();
+    }
+
+    /** All streams of a connection together may have more on their way than one: a stream that is held back is not to hold the others. */
+    static void widen(Http2FrameCodec codec) throws Http2Exception {
+        Http2Connection connection = codec.connection();
+        connection
+                .local()
+                .flowController()
+                .incrementWindowSize(
+                        connection.connectionStream(),
+                        Limits.CONNECTION_WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
+    }
+
+    private static Http2Settings settings() {
+        return Http2Settings.defaultSettings()
+                .initialWindowSize(Limits.STREAM_WINDOW_BYTES)
+                .maxHeaderListSize(Limits.HEADER_BYTES);
+    }
+}

@@ -1,0 +1,318 @@
+package dev.recloser.gateway.proxy;
+
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A stream of HTTP/2 to a service, which is one request and its answer. It waits for a connection first, if there is none yet. */
+final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstream {
+
+    private final Http2Pool pool;
+    private final Loop loop;
+    private @Nullable Exchange exchange;
+    private @Nullable Http2UpstreamConnection connection;
+    private @Nullable Http2StreamChannel channel;
+    private @Nullable Http2Outlet out;
+    private boolean reused;
+    private boolean bytesSeen;
+    private boolean headRead;
+    private boolean reset;
+
+    private final Deadline deadline = Deadline.of(this::overdue);
+
+    /**
+     * A stream for a request that is under way at the destination from now on.
+     *
+     * @param exchange whose request it is, if it is to be {@linkplain #open opened} for that
+     */
+    UpstreamStream(Http2Pool pool, @Nullable Exchange exchange) {
+        this.pool = pool;
+        this.loop = pool.loop;
+        this.exchange = exchange;
+        pool.underway.begun();
+    }
+
+    @Override
+    public Pool pool() {
+        return pool;
+    }
+
+    @Override
+    public Deadline deadline() {
+        return deadline;
+    }
+
+    @Override
+    public Outlet out() {
+        Http2Outlet connected = out;
+        if (connected == null) {
+            throw new IllegalStateException("not connected");
+        }
+        return connected;
+    }
+
+    // ---- connecting
+
+    @Override
+    public void open() {
+        pool.lane.connects.arm(deadline);
+        pool.await(this);
+    }
+
+    /** It has its place on a connection. */
+    void on(Http2UpstreamConnection carrier, Http2StreamChannel own, boolean carrierUsed) {
+        connection = carrier;
+        channel = own;
+        out = new Http2Outlet(own, loop, pool.destination.tls() != null);
+        reused = carrierUsed;
+    }
+
+    /** There is a connection that was waited for. */
+    void connected() {
+        Exchange waiting = exchange;
+        if (waiting == null) {
+            close();
+            return;
+        }
+        deadline.cancel();
+        try {
+            waiting.connected(this);
+        } catch (RuntimeException e) { // Netty would log it, and nobody would wake the exchange
+            fault(e);
+        }
+    }
+
+    /** There will be none. */
+    void connectFailed(@Nullable Throwable cause) {
+        deadline.cancel();
+        Exchange waiting = detach();
+        if (waiting == null) {
+            return;
+        }
+        if (cause instanceof IOException || cause instanceof Http2Exception) {
+            pool.ended(Ending.CONNECT);
+            waiting.connectFailed(this);
+        } else {
+            loop.fault(new IllegalStateException("cannot connect to " + pool.destination, cause));
+            waiting.end(Ending.INTERNAL);
+        }
+    }
+
+    @Override
+    public boolean isConnecting() {
+        return channel == null;
+    }
+
+    boolean isWaiting() {
+        return exchange != null;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return channel != null && channel.isActive();
+    }
+
+    /** A service that resets one stream has not closed a connection that was idle. */
+    @Override
+    public boolean isReused() {
+        return reused && !reset;
+    }
+
+    @Override
+    public boolean hasAnswered() {
+        return bytesSeen;
+    }
+
+    /** A stream that ends without having said so is never the end of a body. */
+    @Override
+    public boolean isReadFailed() {
+        return false;
+    }
+
+    // ---- exchanges
+
+    @Override
+    public void begin(Exchange with, RequestHead request) {
+        exchange = with;
+        deadline.cancel();
+    }
+
+    @Override
+    public void release(boolean reusable, Ending ending) {
+        if (detach() != null) {
+            pool.ended(ending);
+        }
+        if (ending == Ending.TIMEOUT && connection != null) {
+            connection.suspect();
+        }
+        if (!reusable) {
+            close();
+        }
+    }
+
+    @Override
+    public @Nullable Exchange detach() {
+        Exchange of = exchange;
+        exchange = null;
+        if (of != null) {
+            pool.underway.ended();
+        }
+        return of;
+    }
+
+    @Override
+    public void tunnel(ChannelHandler end) {
+        throw new IllegalStateException("a stream is no tunnel");
+    }
+
+    /** Takes back the request, if it has not been answered in full. */
+    @Override
+    public void close() {
+        deadline.cancel();
+        if (channel != null) {
+            var unused = channel.close();
+        } else {
+            pool.leave(this);
+        }
+    }
+
+    @Override
+    public void setReading(boolean reading) {
+        if (channel != null) {
+            channel.config().setAutoRead(reading);
+        }
+    }
+
+    private void overdue() {
+        if (exchange != null) {
+            exchange.upstreamOverdue(this);
+        }
+    }
+
+    private void fault(Throwable cause) {
+        loop.fault(cause);
+        if (exchange != null) {
+            exchange.end(Ending.INTERNAL);
+        }
+        close();
+    }
+
+    // ---- what comes in
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        Exchange current = exchange;
+        bytesSeen = true;
+        try {
+            if (current == null) {
+                return;
+            }
+            if (message instanceof Http2HeadersFrame headers) {
+                headers(current, headers);
+            } else if (message instanceof Http2DataFrame data) {
+                data(current, data);
+            }
+        } catch (IllegalArgumentException e) {
+            if (current != null) {
+                current.badResponse(e);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void headers(Exchange current, Http2HeadersFrame frame) {
+        if (headRead) {
+            current.answerContent(Http2Messages.trailers(frame.headers()));
+            return;
+        }
+        HttpResponse response = Http2Messages.response(frame.headers(), frame.isEndStream());
+        if (response.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
+            current.interim(response);
+            return;
+        }
+        headRead = true;
+        current.answerHead(response);
+        if (frame.isEndStream()) {
+            current.answerContent(LastHttpContent.EMPTY_LAST_CONTENT);
+        }
+    }
+
+    private void data(Exchange current, Http2DataFrame frame) {
+        if (!headRead) {
+            throw new IllegalArgumentException("a body before the head");
+        }
+        HttpContent content = frame.isEndStream()
+                ? new DefaultLastHttpContent(frame.content().retain())
+                : new DefaultHttpContent(frame.content().retain());
+        current.answerContent(content);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof Http2ResetFrame frame) {
+            reset = frame.errorCode() != Http2Error.REFUSED_STREAM.code();
+        }
+        ReferenceCountUtil.release(event);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        loop.flush();
+        if (exchange != null) {
+            exchange.balanceAnswer();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (exchange != null) {
+            exchange.balanceRequest();
+            loop.flush();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        deadline.cancel();
+        if (out != null) {
+            out.discard();
+        }
+        if (connection != null) {
+            connection.ended();
+        }
+        Exchange current = detach();
+        if (current != null) {
+            current.upstreamClosed(this);
+        }
+        loop.flush();
+    }
+
+    /** What was malformed, the codec has reset. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof Http2Exception) {
+            if (exchange != null) {
+                exchange.badResponse(cause);
+            }
+        } else if (!(cause instanceof IOException)) {
+            fault(cause);
+        }
+        loop.flush();
+    }
+}
