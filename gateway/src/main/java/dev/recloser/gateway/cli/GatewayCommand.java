@@ -63,7 +63,7 @@ final class GatewayCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (StopSignal stop = StopSignal.install();
                 RunningGateway running = RunningGateway.start(valid)) {
-            try (Reloading reloading = Reloading.start(config, watch, running.gateway())) {
+            try (Reloading reloading = Reloading.start(config, watch, valid.files(), running.gateway())) {
                 reloading.onHangup();
                 out.println("listening on " + running.url());
                 running.adminUrl().ifPresent(url -> out.println("admin on " + url));

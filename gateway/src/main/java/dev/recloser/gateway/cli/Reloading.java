@@ -9,13 +9,15 @@ import dev.recloser.gateway.config.Finding;
 import dev.recloser.gateway.config.GatewayConfig;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has a gateway serve by what its configuration file says now: when the content of the file has changed, or somebody {@linkplain #ask asks}.
+ * Has a gateway serve by what its configuration file says now: when the content of the file, or of one that it names, has changed, or somebody {@linkplain #ask asks}.
  * A file with errors changes nothing, and is told once. All of it is done on one thread.
  */
 final class Reloading implements AutoCloseable {
@@ -31,14 +33,16 @@ final class Reloading implements AutoCloseable {
     private final Path file;
     private final FileWatch watch;
     private final Gateway gateway;
+    private Map<Path, FileWatch> others;
     private final Semaphore asked = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "recloser-reload");
     private Optional<Hangup> hangup = Optional.empty();
 
-    private Reloading(Path file, FileWatch watch, Gateway gateway) {
+    private Reloading(Path file, FileWatch watch, List<Path> named, Gateway gateway) {
         this.file = file;
         this.watch = watch;
         this.gateway = gateway;
+        this.others = watchesOf(named, Map.of());
         thread.setDaemon(true);
     }
 
@@ -47,9 +51,10 @@ final class Reloading implements AutoCloseable {
      *
      * @param file the configuration
      * @param watch looks at it, and knows what the gateway was started with
+     * @param named the files that it names, whose contents belong to it
      */
-    static Reloading start(Path file, FileWatch watch, Gateway gateway) {
-        Reloading reloading = new Reloading(file, watch, gateway);
+    static Reloading start(Path file, FileWatch watch, List<Path> named, Gateway gateway) {
+        Reloading reloading = new Reloading(file, watch, named, gateway);
         reloading.thread.start();
         return reloading;
     }
@@ -76,6 +81,13 @@ final class Reloading implements AutoCloseable {
         }
     }
 
+    /** What looks at these files; what knows one of them already goes on. */
+    private static Map<Path, FileWatch> watchesOf(List<Path> files, Map<Path, FileWatch> before) {
+        Map<Path, FileWatch> watches = new HashMap<>();
+        files.forEach(file -> watches.put(file, before.containsKey(file) ? before.get(file) : new FileWatch(file)));
+        return watches;
+    }
+
     private void guarded(Runnable step) {
         try {
             step.run();
@@ -93,6 +105,13 @@ final class Reloading implements AutoCloseable {
 
     private void look() {
         watch.look().ifPresent(content -> take(ConfigReader.parse(file.toString(), content)));
+        boolean othersChanged = false;
+        for (FileWatch other : others.values()) {
+            othersChanged |= other.look().isPresent();
+        }
+        if (othersChanged) {
+            readNow();
+        }
         if (watch.missed() == PATIENCE) {
             LOG.log(
                     Level.WARNING,
@@ -106,6 +125,7 @@ final class Reloading implements AutoCloseable {
             List<Finding> warnings = checked.warnings();
             warnings.forEach(warning -> LOG.log(Level.WARNING, warning::toString));
             tell(gateway.reload(config.get()));
+            others = watchesOf(config.get().files(), others);
         } else {
             gateway.reloads().count(Reloads.Result.FAILURE);
             LOG.log(

@@ -51,17 +51,17 @@ final class RunningGateway implements AutoCloseable {
 
     /** Where clients connect. */
     String url() {
-        return url(config.listen(), gateway.address());
+        return (config.tls().isPresent() ? "https://" : "http://") + hostPort(config.listen(), gateway.address());
     }
 
     /** Where operators connect, if anywhere. */
     Optional<String> adminUrl() {
-        return admin.flatMap(server -> config.admin().map(asked -> url(asked, server.address())));
+        return admin.flatMap(server -> config.admin().map(asked -> "http://" + hostPort(asked, server.address())));
     }
 
     /** The host as configured, with the port that is really used. */
-    private static String url(HostPort asked, InetSocketAddress bound) {
-        return "http://" + new HostPort(asked.host(), bound.getPort());
+    private static HostPort hostPort(HostPort asked, InetSocketAddress bound) {
+        return new HostPort(asked.host(), bound.getPort());
     }
 
     /** Goes down gently: the admin server says that the gateway is not ready, and requests under way may end. */

@@ -72,9 +72,7 @@ class ConfigMistakesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            https://h:1           | is https, but TLS to destinations is not supported; write http://HOST:PORT
-            HTTPS://h             | is https, but TLS to destinations is not supported; write http://HOST:PORT
-            ftp://h               | has the scheme 'ftp', which is not supported; write http://HOST:PORT
+            ftp://h               | has the scheme 'ftp', which is not supported; write http://HOST:PORT or https://HOST:PORT
             127.0.0.1:9101        | is no URL; write http://127.0.0.1:9101
             //h                   | is no URL; write http://HOST:PORT, such as http://127.0.0.1:9101
             http://h/             | has a path, but requests keep their own; write http://h
