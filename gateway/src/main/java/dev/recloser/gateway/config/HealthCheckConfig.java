@@ -1,11 +1,14 @@
 package dev.recloser.gateway.config;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How the gateway asks the destinations of a cluster by itself whether they are well.
  *
- * @param path what it asks for, by {@code GET}; begins with {@code /}
+ * @param path what it asks for, by {@code GET}, or by a call of gRPC; begins with {@code /}
+ * @param grpcService the service that it asks after by the health checking protocol of gRPC, empty for all of them together; absent where it
+ *     asks by {@code GET}
  * @param interval how much time is from the beginning of one check of a destination to that of the next
  * @param timeout how long a check may take, from its beginning to the headers of the answer
  * @param healthyAfter after so many good checks in a row an unhealthy destination is healthy again; at least 1
@@ -15,6 +18,7 @@ import java.time.Duration;
  */
 public record HealthCheckConfig(
         String path,
+        Optional<String> grpcService,
         Duration interval,
         Duration timeout,
         int healthyAfter,
@@ -24,8 +28,17 @@ public record HealthCheckConfig(
 
     /** A check with the given path, and everything else as it is where nothing is configured. */
     public static HealthCheckConfig of(String path) {
+        return of(path, Optional.empty());
+    }
+
+    /** A check by the health checking protocol of gRPC, and everything else as it is where nothing is configured. */
+    public static HealthCheckConfig ofGrpc(String service) {
+        return of("/grpc.health.v1.Health/Check", Optional.of(service));
+    }
+
+    private static HealthCheckConfig of(String path, Optional<String> grpcService) {
         return new HealthCheckConfig(
-                path, Duration.ofSeconds(5), Duration.ofSeconds(1), 2, 3, new Statuses(200, 299), false);
+                path, grpcService, Duration.ofSeconds(5), Duration.ofSeconds(1), 2, 3, new Statuses(200, 299), false);
     }
 
     /**

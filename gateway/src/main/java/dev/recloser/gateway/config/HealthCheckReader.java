@@ -18,8 +18,15 @@ final class HealthCheckReader {
     private static final String PATH_EXAMPLE = "/healthz";
     private static final Pattern PATH = Pattern.compile("/[!-~&&[^#]]*");
     private static final Pattern STATUSES = Pattern.compile("([2-5]\\d\\d)(?:-([2-5]\\d\\d))?");
-    private static final Set<String> KEYS =
-            Set.of("path", "interval", "timeout", "healthy-after", "unhealthy-after", "statuses", "probes-circuit");
+    private static final Set<String> KEYS = Set.of(
+            "path",
+            "grpc-service",
+            "interval",
+            "timeout",
+            "healthy-after",
+            "unhealthy-after",
+            "statuses",
+            "probes-circuit");
 
     private final Findings findings;
     private final Scalars scalars;
@@ -35,14 +42,37 @@ final class HealthCheckReader {
     Optional<HealthCheckConfig> read(Section cluster) {
         return cluster.optional(NAME)
                 .flatMap(entry -> Section.of(NAME, entry.keyNode(), entry.value(), findings))
-                .map(section -> settings(section.allow(KEYS)));
+                .map(section -> settings(section.allow(KEYS), usual(section, cluster)));
     }
 
-    private HealthCheckConfig settings(Section given) {
-        HealthCheckConfig usual = HealthCheckConfig.of(
-                given.required("path", PATH_EXAMPLE).flatMap(this::path).orElse(PATH_EXAMPLE));
+    /** What is asked, with everything else as usual. */
+    private HealthCheckConfig usual(Section given, Section cluster) {
+        Optional<Entry> grpc = given.optional("grpc-service");
+        if (grpc.isEmpty()) {
+            return HealthCheckConfig.of(
+                    given.required("path", PATH_EXAMPLE).flatMap(this::path).orElse(PATH_EXAMPLE));
+        }
+        given.optional("path")
+                .or(() -> given.optional("statuses"))
+                .ifPresent(entry -> findings.error(
+                        entry.value(),
+                        entry.key() + " does not go with grpc-service, which asks by gRPC; leave one of them out"));
+        boolean http2 = cluster.optional(TlsReader.PROTOCOL)
+                .flatMap(scalars::text)
+                .filter(UpstreamProtocol.HTTP_2.key()::equals)
+                .isPresent();
+        if (!http2) {
+            findings.error(
+                    grpc.get().value(),
+                    "grpc-service needs HTTP/2; add protocol: http2 to the cluster, or ask for a path");
+        }
+        return HealthCheckConfig.ofGrpc(grpc.flatMap(scalars::text).orElse(""));
+    }
+
+    private HealthCheckConfig settings(Section given, HealthCheckConfig usual) {
         HealthCheckConfig config = new HealthCheckConfig(
                 usual.path(),
+                usual.grpcService(),
                 ranges.duration(given, "interval", SHORTEST_INTERVAL, usual.interval()),
                 ranges.duration(given, "timeout", usual.timeout()),
                 ranges.wholeNumber(given, "healthy-after", MOST, usual.healthyAfter()),

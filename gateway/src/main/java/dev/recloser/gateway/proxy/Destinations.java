@@ -3,6 +3,7 @@ package dev.recloser.gateway.proxy;
 import dev.recloser.gateway.config.ClusterConfig;
 import dev.recloser.gateway.config.DestinationConfig;
 import dev.recloser.gateway.config.LoadBalancing;
+import dev.recloser.gateway.config.UpstreamProtocol;
 import dev.recloser.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,12 +17,14 @@ final class Destinations {
     private final List<Destination> all = new ArrayList<>();
     private final LoadBalancing policy;
     private final boolean underwayIsRead;
+    private final boolean http2;
     private final AtomicInteger balancers = new AtomicInteger();
     private volatile boolean allDown;
 
     Destinations(ClusterConfig config, TimeSource time) {
         policy = config.balancing().policy();
         int size = config.destinations().size();
+        http2 = config.upstream().protocol() == UpstreamProtocol.HTTP_2;
         underwayIsRead = size > 1 && policy != LoadBalancing.ROUND_ROBIN;
         Ejections ejections = size == 1
                 ? null
@@ -43,6 +46,10 @@ final class Destinations {
             TimeSource time) {
         HealthLog log = new HealthLog(cluster, config.url(), time.executor());
         return new Destination(config, tls, new Underway(underwayIsRead), new Health(ejections, time, log));
+    }
+
+    boolean speakHttp2() {
+        return http2;
     }
 
     /** In the order of the configuration. */

@@ -86,7 +86,8 @@ final class HealthChecks implements AutoCloseable {
         private void check() {
             if (!closed) {
                 begun = time.nanoTime();
-                new HealthRequest(destination, config, this::checked).send(loop, transport, time);
+                new HealthRequest(destination, config, destinations.speakHttp2(), this::checked)
+                        .send(loop, transport, time);
             }
         }
 
@@ -122,7 +123,7 @@ final class HealthChecks implements AutoCloseable {
         AtomicInteger waiting = new AtomicInteger(all.size());
         loop.execute(() -> {
             for (Destination destination : all) {
-                new HealthRequest(destination, config, problem -> {
+                new HealthRequest(destination, config, destinations.speakHttp2(), problem -> {
                             if (problem == null) {
                                 any.complete(true);
                             } else if (waiting.decrementAndGet() == 0) {

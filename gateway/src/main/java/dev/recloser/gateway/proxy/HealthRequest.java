@@ -16,6 +16,8 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.net.UnknownHostException;
@@ -25,15 +27,16 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One check of a destination: a {@code GET} on a connection of its own, which is closed when the headers of the answer have come. It tells
+ * One check of a destination: a {@code GET}, or a call of gRPC, on a connection of its own, which is closed when the headers of the answer have come. It tells
  * once how it went, on its event loop, which it never blocks.
  */
 final class HealthRequest extends ChannelInboundHandlerAdapter implements Connector.Caller {
 
-    private static final String USER_AGENT = "recloser-health-check";
+    static final String USER_AGENT = "recloser-health-check";
 
     private final Destination destination;
     private final HealthCheckConfig config;
+    private final boolean http2;
     private final Consumer<@Nullable String> told;
     private @Nullable Channel channel;
     private @Nullable Future<?> timeout;
@@ -42,18 +45,26 @@ final class HealthRequest extends ChannelInboundHandlerAdapter implements Connec
     /**
      * A check that is to be {@linkplain #send sent}.
      *
+     * @param http2 whether HTTP/2 is spoken with it
      * @param told is told once what was wrong, or null if the answer is good
      */
-    HealthRequest(Destination destination, HealthCheckConfig config, Consumer<@Nullable String> told) {
+    HealthRequest(Destination destination, HealthCheckConfig config, boolean http2, Consumer<@Nullable String> told) {
         this.destination = destination;
         this.config = config;
+        this.http2 = http2;
         this.told = told;
     }
 
     /** Begins, on the event loop. */
     void send(EventLoop loop, Transport transport, TimeSource time) {
         timeout = loop.schedule(() -> end("no answer in time"), config.timeout().toNanos(), TimeUnit.NANOSECONDS);
-        new Connector(destination, loop, transport, time, this).open(new HttpClientCodec(), this);
+        Connector connector = new Connector(destination, loop, transport, time, this);
+        if (http2) {
+            Http2MultiplexHandler streams = new Http2MultiplexHandler(new ChannelInboundHandlerAdapter());
+            connector.open(Http2Codecs.ofServices(), streams, this);
+        } else {
+            connector.open(new HttpClientCodec(), this);
+        }
     }
 
     @Override
@@ -83,6 +94,16 @@ final class HealthRequest extends ChannelInboundHandlerAdapter implements Connec
         if (done || open == null) {
             return;
         }
+        if (http2) {
+            var unused = new Http2StreamChannelBootstrap(open)
+                    .handler(new Http2HealthStream(destination, config, this::end))
+                    .open();
+        } else {
+            ask(open);
+        }
+    }
+
+    private void ask(Channel open) {
         FullHttpRequest request =
                 new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, config.path(), Unpooled.EMPTY_BUFFER);
         request.headers()

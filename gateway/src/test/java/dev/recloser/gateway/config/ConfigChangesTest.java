@@ -66,6 +66,7 @@ class ConfigChangesTest {
                 "outlier-detection: { consecutive-failures: 7 }",
                 "outlier-detection: { slow-start: 7s }",
                 "health-check: { path: /x }",
+                "protocol: http2, health-check: { grpc-service: x }",
                 "health-check: { path: /, interval: 7s }",
                 "health-check: { path: /, statuses: 200-204 }",
                 "health-check: { path: /, probes-circuit: true }"

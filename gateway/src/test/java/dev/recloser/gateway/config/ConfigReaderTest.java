@@ -169,6 +169,7 @@ class ConfigReaderTest {
                         .healthCheck())
                 .contains(new HealthCheckConfig(
                         "/up?deep=1",
+                        Optional.empty(),
                         Duration.ofSeconds(2),
                         Duration.ofMillis(500),
                         1,
@@ -180,6 +181,7 @@ class ConfigReaderTest {
                         .healthCheck())
                 .contains(new HealthCheckConfig(
                         "/",
+                        Optional.empty(),
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(1),
                         2,

@@ -132,8 +132,10 @@ class GatewayDocumentTest {
         assertThat(SettingsReading.duration(defaultOf("idle-timeout"))).contains(cluster.idleTimeout());
         assertThat(config.tls()).isEmpty();
         assertThat(defaultOf("tls")).isEqualTo("no TLS with clients");
-        assertThat(defaultOf("protocol")).isEqualTo(cluster.upstream().protocol().key());
-        assertThat(defaultOf("verify")).isEqualTo(String.valueOf(cluster.upstream().tls().verify()));
+        assertThat(defaultOf("protocol"))
+                .isEqualTo(cluster.upstream().protocol().key());
+        assertThat(defaultOf("verify"))
+                .isEqualTo(String.valueOf(cluster.upstream().tls().verify()));
         assertThat(defaultOf("load-balancing"))
                 .isEqualTo(cluster.balancing().policy().key());
         assertThat(defaultOf("weight"))

@@ -46,7 +46,7 @@ class TlsConfigTest {
                   a:
                     destinations: [ "https://127.0.0.1:9101", "https://[::1]" ]
                     %s
-                """.formatted(listenerTls, clusterSettings);
+                """.formatted(listenerTls, clusterSettings.replace("http2, ", "http2\n    "));
         return ConfigReader.parse(directory.resolve("gw.yaml").toString(), yaml);
     }
 
@@ -130,6 +130,8 @@ class TlsConfigTest {
             tls: { verify: maybe }          | gw:7:20: verify is 'maybe'; write true or false
             tls: { server-name: a b }       | gw:7:25: server-name is 'a b', which is no name; write one such as example.com
             tls: { certificate: own.pem }   | gw:7:5: tls has no 'key'; add key: server.key
+            health-check: { grpc-service: x } | gw:7:35: grpc-service needs HTTP/2; add protocol: http2 to the cluster, or ask for a path
+            protocol: http2, health-check: { grpc-service: x, path: /y } | gw:8:44: path does not go with grpc-service, which asks by gRPC; leave one of them out
             tls: { ca: none.pem }           | gw:7:16: ca: none.pem does not exist
             tls: { verify: false }          | gw:7:20: warning: verify is false: whoever gets between the gateway and a destination reads and changes what they say; give the authority of its certificate with ca
             """)
@@ -146,8 +148,7 @@ class TlsConfigTest {
         Files.copy(own.certificateFile(), tls.resolve("fullchain.pem"));
         Files.copy(own.keyFile(), tls.resolve("privkey.pem"));
         Files.copy(own.certificateFile(), tls.resolve("internal-ca.pem"));
-        CheckedConfig checked =
-                ConfigReader.parse(directory.resolve("gw.yaml").toString(), example);
+        CheckedConfig checked = ConfigReader.parse(directory.resolve("gw.yaml").toString(), example);
         assertThat(checked.findings()).isEmpty();
         assertThat(checked.config().orElseThrow().tls()).isPresent();
     }

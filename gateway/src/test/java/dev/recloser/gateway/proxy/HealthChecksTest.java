@@ -9,6 +9,7 @@ import dev.recloser.gateway.config.HealthCheckConfig.Statuses;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +49,14 @@ class HealthChecksTest {
     /** Where checks probe the circuit, no destination becomes unhealthy. */
     private static BalancingConfig checking(Duration timeout, boolean probesCircuit) {
         return BalancingConfig.USUAL.with(new HealthCheckConfig(
-                "/healthz?deep", Duration.ofMillis(100), timeout, 2, probesCircuit ? 1000 : 2, GOOD, probesCircuit));
+                "/healthz?deep",
+                Optional.empty(),
+                Duration.ofMillis(100),
+                timeout,
+                2,
+                probesCircuit ? 1000 : 2,
+                GOOD,
+                probesCircuit));
     }
 
     private void startGateway(Duration timeout, boolean probesCircuit, ScriptedService... services) throws IOException {

@@ -3,7 +3,9 @@ package dev.recloser.gateway.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.circuitbreaker.CircuitState;
+import dev.recloser.gateway.config.BalancingConfig;
 import dev.recloser.gateway.config.DestinationTls;
+import dev.recloser.gateway.config.HealthCheckConfig;
 import dev.recloser.gateway.config.UpstreamConfig;
 import dev.recloser.gateway.config.UpstreamProtocol;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
@@ -12,8 +14,10 @@ import io.netty.handler.codec.http2.Http2Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -80,10 +84,15 @@ class Http2ServiceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Content-Length: 6\r\n\r\nabcdef", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n"})
+    @ValueSource(
+            strings = {
+                "Content-Length: 6\r\n\r\nabcdef",
+                "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n"
+            })
     void aBodyIsPassedOnAndItsEndSaid(String framed) throws Exception {
         start(Http2ServiceTest::answerHello);
-        assertThat(gateway.send("POST / HTTP/1.1\r\nHost: test\r\n" + framed).body()).isEqualTo("hello");
+        assertThat(gateway.send("POST / HTTP/1.1\r\nHost: test\r\n" + framed).body())
+                .isEqualTo("hello");
         Http2Frames seen = service.streams().get(0);
         assertThat(seen.next()).isEqualTo("HEADERS POST");
         StringBuilder body = new StringBuilder();
@@ -106,8 +115,10 @@ class Http2ServiceTest {
             assertThat(client.answer().body()).isEqualTo("hello");
             client.close();
         }
-        assertThat(service.connections().size()).isLessThanOrEqualTo(Runtime.getRuntime().availableProcessors());
-        assertThat(gateway.cluster().counters().upstreamConnected()).isEqualTo(service.connections().size());
+        assertThat(service.connections().size())
+                .isLessThanOrEqualTo(Runtime.getRuntime().availableProcessors());
+        assertThat(gateway.cluster().counters().upstreamConnected())
+                .isEqualTo(service.connections().size());
     }
 
     @Test
@@ -164,7 +175,9 @@ class Http2ServiceTest {
     void anAnswerThatIsResetAfterItsHeadersIsCutAndAFailure() throws Exception {
         start(stream -> {
             stream.headers(false, ":status", "200", "content-length", "10").data("12345", false);
-            stream.channel().eventLoop().execute(() -> stream.reset(Http2Error.INTERNAL_ERROR)); // once that has gone out
+            stream.channel()
+                    .eventLoop()
+                    .execute(() -> stream.reset(Http2Error.INTERNAL_ERROR)); // once that has gone out
         });
         try (RawClient client = gateway.client().send(GET)) {
             assertThat(client.head().status()).isEqualTo(200);
@@ -280,6 +293,63 @@ class Http2ServiceTest {
         }
     }
 
+    // ---- health checks
+
+    private static BalancingConfig checking(HealthCheckConfig asking) {
+        return BalancingConfig.USUAL.with(new HealthCheckConfig(
+                asking.path(),
+                asking.grpcService(),
+                Duration.ofMillis(100),
+                Duration.ofSeconds(2),
+                1,
+                1,
+                asking.statuses(),
+                false));
+    }
+
+    private boolean isDown() {
+        return gateway.cluster().destinations().all().get(0).health().isDown();
+    }
+
+    @Test
+    void aCheckIsAGetByHttp2() throws Exception {
+        AtomicReference<String> status = new AtomicReference<>("503");
+        start(
+                Http2Settings.defaultSettings(),
+                new TestGateway.Settings().balancing(checking(HealthCheckConfig.of("/healthz"))),
+                stream -> stream.headers(true, ":status", status.get()));
+        TestGateway.until(this::isDown);
+        assertThat(service.streams().get(0).head().path()).hasToString("/healthz");
+        status.set("204");
+        TestGateway.until(() -> !isDown());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "shop.Cart"})
+    void aCheckMayBeACallOfGrpc(String name) throws Exception {
+        AtomicReference<String> reply = new AtomicReference<>("\0\0\0\0\2\10\2"); // NOT_SERVING
+        start(
+                Http2Settings.defaultSettings(),
+                new TestGateway.Settings().balancing(checking(HealthCheckConfig.ofGrpc(name))),
+                stream -> {
+                    stream.headers(false, ":status", "200", "content-type", "application/grpc");
+                    if (!reply.get().isEmpty()) {
+                        stream.data(reply.get(), false);
+                    }
+                    stream.headers(true, "grpc-status", reply.get().isEmpty() ? "5" : "0");
+                });
+        TestGateway.until(this::isDown);
+        Http2Frames asked = service.streams().get(0);
+        assertThat(asked.head().path()).hasToString("/grpc.health.v1.Health/Check");
+        assertThat(asked.next()).isEqualTo("HEADERS POST");
+        assertThat(asked.next())
+                .isEqualTo(name.isEmpty() ? "DATA \0\0\0\0\0 END" : "DATA \0\0\0\0\13\n\11" + name + " END");
+        reply.set("\0\0\0\0\2\10\1"); // SERVING
+        TestGateway.until(() -> !isDown());
+        reply.set("");
+        TestGateway.until(this::isDown);
+    }
+
     // ---- gRPC
 
     private Http2Frames call(Http2Peer client, boolean end) {
@@ -302,7 +372,8 @@ class Http2ServiceTest {
 
     @Test
     void anAnswerOfTrailersAloneStaysOneFrame() throws Exception {
-        start(stream -> stream.headers(true, ":status", "200", "content-type", "application/grpc", "grpc-status", "12"));
+        start(stream ->
+                stream.headers(true, ":status", "200", "content-type", "application/grpc", "grpc-status", "12"));
         try (Http2Peer client = Http2Peer.client(gateway.address())) {
             Http2Frames stream = call(client, false).data("question", true);
             assertThat(stream.all()).containsExactly("HEADERS 200 END");
@@ -333,8 +404,10 @@ class Http2ServiceTest {
 
     @Test
     void aConversationGoesBothWaysAtOnceAndMayPauseForLongerThanTheTimeouts() throws Exception {
-        start(Http2Settings.defaultSettings(), new TestGateway.Settings().timeout(50), stream ->
-                stream.headers(false, ":status", "200"));
+        start(
+                Http2Settings.defaultSettings(),
+                new TestGateway.Settings().timeout(50),
+                stream -> stream.headers(false, ":status", "200"));
         try (Http2Peer client = Http2Peer.client(gateway.address())) {
             Http2Frames stream = call(client, false);
             assertThat(stream.next()).isEqualTo("HEADERS 200");
@@ -356,8 +429,10 @@ class Http2ServiceTest {
 
     @Test
     void aConversationInWhichBothAreSilentForTooLongEndsWithoutAFailure() throws Exception {
-        start(Http2Settings.defaultSettings(), new TestGateway.Settings().idleTimeout(100), stream ->
-                stream.headers(false, ":status", "200"));
+        start(
+                Http2Settings.defaultSettings(),
+                new TestGateway.Settings().idleTimeout(100),
+                stream -> stream.headers(false, ":status", "200"));
         try (Http2Peer client = Http2Peer.client(gateway.address())) {
             Http2Frames stream = call(client, false);
             assertThat(stream.all()).containsExactly("HEADERS 200", "RESET 2");

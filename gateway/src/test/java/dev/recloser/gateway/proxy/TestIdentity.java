@@ -34,7 +34,8 @@ public final class TestIdentity {
     public TestIdentity(Path directory, String name, String algorithm, String names) throws Exception {
         Path store = directory.resolve(name + ".p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         "own",
@@ -72,8 +73,7 @@ public final class TestIdentity {
 
     private static Path pem(Path file, String kind, byte[] content) throws IOException {
         String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-        return Files.writeString(
-                file, "-----BEGIN " + kind + "-----\n" + base64 + "\n-----END " + kind + "-----\n");
+        return Files.writeString(file, "-----BEGIN " + kind + "-----\n" + base64 + "\n-----END " + kind + "-----\n");
     }
 
     public Path certificateFile() {

@@ -63,8 +63,10 @@ class TlsTest {
     private ScriptedService startWithClients(ListenerTls tls) throws IOException {
         ScriptedService scripted = ScriptedService.answering(HELLO);
         service = scripted;
-        gateway = TestGateway.of(
-                new TestGateway.Settings().tls(tls).cluster(TestGateway.ONLY, scripted).route("/**", TestGateway.ONLY));
+        gateway = TestGateway.of(new TestGateway.Settings()
+                .tls(tls)
+                .cluster(TestGateway.ONLY, scripted)
+                .route("/**", TestGateway.ONLY));
         return scripted;
     }
 
@@ -95,7 +97,9 @@ class TlsTest {
     @Test
     void aClientMustHaveACertificateWhereOneIsAskedFor() throws Exception {
         startWithClients(new ListenerTls(own.config(), Optional.of(other.authority())));
-        assertThat(client(other).send(request(HttpClient.Version.HTTP_2), BodyHandlers.ofString()).statusCode())
+        assertThat(client(other)
+                        .send(request(HttpClient.Version.HTTP_2), BodyHandlers.ofString())
+                        .statusCode())
                 .isEqualTo(200);
         assertThatThrownBy(() -> client(null).send(request(HttpClient.Version.HTTP_2), BodyHandlers.ofString()))
                 .isInstanceOf(IOException.class);
@@ -179,9 +183,8 @@ class TlsTest {
         KeyStore mine = KeyStore.getInstance(KeyStore.getDefaultType());
         mine.load(null, null);
         if (identity != null) {
-            mine.setKeyEntry("own", identity.key(), new char[0], new java.security.cert.Certificate[] {
-                identity.certificate()
-            });
+            mine.setKeyEntry(
+                    "own", identity.key(), new char[0], new java.security.cert.Certificate[] {identity.certificate()});
         }
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(mine, new char[0]);
@@ -192,10 +195,18 @@ class TlsTest {
 
     // ---- services
 
-    private void startBefore(TestIdentity ofService, UpstreamProtocol spoken, UpstreamConfig upstream) throws Exception {
+    private void startBefore(TestIdentity ofService, UpstreamProtocol spoken, UpstreamConfig upstream)
+            throws Exception {
         SslContext tls = Tls.forClients(new ListenerTls(ofService.config(), Optional.empty()));
-        Http2Peer peer = new Http2Peer(tls, Http2Settings.defaultSettings(), stream ->
-                stream.headers(false, ":status", "200", "scheme", String.valueOf(stream.head().scheme()))
+        Http2Peer peer = new Http2Peer(
+                tls,
+                Http2Settings.defaultSettings(),
+                stream -> stream.headers(
+                                false,
+                                ":status",
+                                "200",
+                                "scheme",
+                                String.valueOf(stream.head().scheme()))
                         .data("hello", true));
         service = peer;
         int port = peer.port();
@@ -255,8 +266,7 @@ class TlsTest {
         startBefore(other, UpstreamProtocol.HTTP_2, trusting(UpstreamProtocol.HTTP_2, other, null));
         assertThat(gateway.get("/").body()).contains("\"reason\":\"connect\"");
         stop();
-        startBefore(
-                other, UpstreamProtocol.HTTP_2, trusting(UpstreamProtocol.HTTP_2, other, "elsewhere.example"));
+        startBefore(other, UpstreamProtocol.HTTP_2, trusting(UpstreamProtocol.HTTP_2, other, "elsewhere.example"));
         assertThat(gateway.get("/").body()).isEqualTo("hello");
     }
 
