@@ -1,11 +1,9 @@
 package dev.recloser.gateway.proxy;
 
 import io.netty.handler.codec.PrematureChannelClosureException;
-import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.LastHttpContent;
 import org.jspecify.annotations.Nullable;
 
@@ -249,8 +247,7 @@ final class Exchange {
 
     void clientOverdue() {
         if (sending != null && sending.isContinueAwaited()) {
-            sending.sayContinue();
-            client.out().response(HttpResponseStatus.CONTINUE, EmptyHttpHeaders.INSTANCE);
+            sending.letGoOn();
         } else {
             end(Ending.CLIENT_SLOW);
         }

@@ -4,8 +4,10 @@ import dev.recloser.spi.Ticket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.LastHttpContent;
 import org.jspecify.annotations.Nullable;
 
@@ -235,12 +237,18 @@ final class Sending implements ChannelFutureListener {
         return awaitsContinue;
     }
 
+    /** Nobody has told the client to go on, so the gateway does. */
+    void letGoOn() {
+        sayContinue();
+        client.out().response(HttpResponseStatus.CONTINUE, EmptyHttpHeaders.INSTANCE);
+    }
+
     /**
      * The client is told to go on.
      *
      * @return whether it has not been told before
      */
-    boolean sayContinue() {
+    private boolean sayContinue() {
         boolean first = !continueSaid;
         continueSaid = true;
         if (awaitsContinue) {

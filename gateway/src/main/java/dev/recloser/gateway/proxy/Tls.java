@@ -87,6 +87,12 @@ final class Tls {
         var unused = ((DuplexChannel) channel).shutdownOutput();
     }
 
+    /** Whether a connection has ended without TLS having said so, where it is spoken: who cut it may not be the other side. */
+    static boolean isCut(Channel channel) {
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        return tls != null && !tls.sslCloseFuture().isSuccess();
+    }
+
     /** Whether it is the other side's doing: it does not speak TLS as it should, or not at all. */
     static boolean isFault(Throwable cause) {
         return cause instanceof SSLException

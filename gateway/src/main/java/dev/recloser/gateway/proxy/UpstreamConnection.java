@@ -8,7 +8,6 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
-import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +25,6 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
     private boolean reused;
     private boolean interim;
     private boolean readFailed;
-
-    /** Whether TLS has said that nothing more comes. */
-    private boolean endSaid;
-
     private @Nullable ChannelHandler tunnel;
     long connectedAt;
 
@@ -143,7 +138,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
 
     @Override
     public boolean isReadFailed() {
-        return readFailed || (pool.destination.tls() != null && !endSaid);
+        return readFailed || (channel != null && Tls.isCut(channel));
     }
 
     @Override
@@ -272,11 +267,6 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
         } else {
             current.answerContent(content);
         }
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        endSaid |= event == SslCloseCompletionEvent.SUCCESS;
     }
 
     @Override

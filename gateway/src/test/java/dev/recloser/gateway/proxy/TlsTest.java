@@ -10,6 +10,8 @@ import dev.recloser.gateway.config.UpstreamProtocol;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS with clients and with services. */
 @ExtendWith(LeakCheck.class)
@@ -279,6 +282,39 @@ class TlsTest {
                         UpstreamProtocol.HTTP_2,
                         new DestinationTls(Optional.empty(), Optional.empty(), false, Optional.empty())));
         assertThat(gateway.get("/").body()).isEqualTo("hello");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAnswerThatEndsWithItsConnectionIsCompleteOnlyIfTlsSaysSo(boolean said) throws Exception {
+        ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        service = listener;
+        Thread thread = new Thread(() -> {
+            try (Socket plain = listener.accept();
+                    SSLSocket tls = (SSLSocket) context(own).getSocketFactory().createSocket(plain, null, false)) {
+                RawConnection connection = new RawConnection(tls);
+                connection.readHead();
+                connection.send("HTTP/1.1 200 OK\r\n\r\nhello");
+                if (!said) {
+                    plain.close();
+                }
+            } catch (Exception e) {
+                // the connection is lost
+            }
+        });
+        thread.start();
+        gateway = TestGateway.of(new TestGateway.Settings()
+                .upstream(trusting(UpstreamProtocol.HTTP_1, own, null))
+                .secure()
+                .connectTimeout(Duration.ofSeconds(5))
+                .cluster(TestGateway.ONLY, listener.getLocalPort())
+                .route("/**", TestGateway.ONLY));
+        try (RawClient client = gateway.client().send("GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")) {
+            assertThat(client.head().status()).isEqualTo(200);
+            assertThat(client.readToEnd()).isEqualTo(said ? "5\r\nhello\r\n0\r\n\r\n" : "5\r\nhello\r\n");
+        }
+        assertThat(gateway.awaitCount(said ? Ending.OK : Ending.BODY_CUT, 1)).isTrue();
+        thread.join();
     }
 
     @Test
