@@ -26,6 +26,7 @@ public final class Gateway implements AutoCloseable {
     private final Bindings<Cluster> bindings;
     private final Reloads reloads = new Reloads();
     private GatewayConfig config;
+    private volatile boolean withdrawn;
 
     private Gateway(Server server, GatewayConfig config, @Nullable AccessLog accessLog) {
         this.server = server;
@@ -134,7 +135,17 @@ public final class Gateway implements AutoCloseable {
         return accessLog == null ? 0 : accessLog.dropped();
     }
 
-    /** Whether it is going down, and so not ready for more. */
+    /** Whether it is to get more requests: it is not going down, and was not {@linkplain #withdraw withdrawn}. */
+    public boolean isReady() {
+        return !withdrawn && !isDraining();
+    }
+
+    /** It is not ready any more, for those who ask; it goes on serving as before. A drain is to follow. Idempotent. */
+    public void withdraw() {
+        withdrawn = true;
+    }
+
+    /** Whether it is going down, and takes no more connections. */
     public boolean isDraining() {
         return server.isDraining();
     }

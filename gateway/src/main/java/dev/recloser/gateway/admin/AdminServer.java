@@ -77,7 +77,7 @@ public final class AdminServer implements AutoCloseable {
                 listen,
                 () -> gateway.clusters().values().stream().map(Circuit::of).toList(),
                 listener -> gateway.forEachCluster(cluster -> cluster.breaker().addListener(listener)),
-                gateway::isDraining,
+                () -> !gateway.isReady(),
                 metrics::scrape,
                 metrics::close);
     }

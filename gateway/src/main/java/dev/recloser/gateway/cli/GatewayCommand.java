@@ -44,6 +44,16 @@ final class GatewayCommand implements Callable<Integer> {
             description = "How long requests may go on when the gateway is told to end; ${DEFAULT-VALUE} by default.")
     private Duration drainTimeout = Duration.ofSeconds(30);
 
+    @Option(
+            names = "--drain-delay",
+            paramLabel = "TIME",
+            defaultValue = "0s",
+            converter = DurationOption.class,
+            description =
+                    "How long it serves on before that, while /readyz already answers 503, so that load balancers can take it out;"
+                            + " ${DEFAULT-VALUE} by default.")
+    private Duration drainDelay = Duration.ZERO;
+
     GatewayCommand() {}
 
     @Override
@@ -70,7 +80,7 @@ final class GatewayCommand implements Callable<Integer> {
                 out.flush();
                 stop.await();
             }
-            running.drain(drainTimeout);
+            running.drain(drainDelay, drainTimeout);
             return ExitCode.OK;
         } catch (IOException e) {
             err.println("recloser: " + e.getMessage());

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** A gateway with its admin server and its log of transitions, from start to end. */
 final class RunningGateway implements AutoCloseable {
@@ -64,20 +65,37 @@ final class RunningGateway implements AutoCloseable {
         return new HostPort(asked.host(), bound.getPort());
     }
 
-    /** Goes down gently: the admin server says that the gateway is not ready, and requests under way may end. */
-    void drain(Duration bound) {
+    /**
+     * Goes down gently: the admin server says that the gateway is not ready, and after a while requests under way may end.
+     *
+     * @param delay how long it goes on as before, so that those who send it requests can see that it is not ready
+     * @param bound how long requests may go on after that
+     */
+    void drain(Duration delay, Duration bound) {
+        try {
+            if (!delay.isZero()) {
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "not ready any more: serving on for {0}, so that load balancers send nothing new",
+                        Durations.write(delay));
+                gateway.withdraw();
+                TimeUnit.NANOSECONDS.sleep(TimeUnit.NANOSECONDS.convert(delay)); // unlike toNanos, never overflows
+            }
+            drain(bound);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void drain(Duration bound) throws InterruptedException {
         LOG.log(
                 System.Logger.Level.INFO,
                 "going down: no new connections, and at most {0} for what is under way",
                 Durations.write(bound));
-        try {
-            boolean done = gateway.drain(bound);
-            LOG.log(
-                    done ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
-                    done ? "all done" : "the time is over; what is still under way is cut off");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        boolean done = gateway.drain(bound);
+        LOG.log(
+                done ? System.Logger.Level.INFO : System.Logger.Level.WARNING,
+                done ? "all done" : "the time is over; what is still under way is cut off");
     }
 
     @Override

@@ -96,6 +96,21 @@ class GatewayProcessTest {
     }
 
     @Test
+    void withADrainDelayItIsNotReadyButServesOn() throws Exception {
+        start("--drain-delay", "1h");
+        process.destroy();
+        awaitStatus(admin + "/readyz", 503);
+        process.destroy(); // changes nothing
+        HttpResponse<String> served =
+                HttpClient.newHttpClient().send(request(gateway + "/fails"), BodyHandlers.ofString());
+        assertThat(served.statusCode()).isEqualTo(500);
+        assertThat(served.headers().firstValue("Connection"))
+                .as("the connection may go on")
+                .isEmpty();
+        assertThat(log()).contains("serving on for 1h").doesNotContain("going down");
+    }
+
+    @Test
     void theAccessLogIsWholeWhenTheProcessHasEnded() throws Exception {
         accessLog = "access-log: stdout\n";
         start("--drain-timeout", "300ms");
@@ -114,14 +129,16 @@ class GatewayProcessTest {
 
     @Test
     void whatIsUnderWayForTooLongIsCutOff() throws Exception {
-        start("--drain-timeout", "300ms");
+        start("--drain-timeout", "300ms", "--drain-delay", "50ms");
         CompletableFuture<HttpResponse<String>> underWay =
                 client.sendAsync(request(gateway + "/waits"), BodyHandlers.ofString());
         called.await();
         process.destroy();
         assertThat(exitCode()).isZero();
         assertThat(underWay).failsWithin(Duration.ofSeconds(10));
-        assertThat(log()).contains("at most 300ms for what is under way", "WARN  the time is over");
+        assertThat(log())
+                .containsSubsequence(
+                        "serving on for 50ms", "at most 300ms for what is under way", "WARN  the time is over");
     }
 
     @Test

@@ -133,6 +133,7 @@ class MainTest {
                 "check a b",
                 "gateway --drain-timeout=soon x",
                 "gateway --drain-timeout=-1s x",
+                "gateway --drain-delay=5 x",
                 "demo --port=x",
                 "demo --port=70000"
             })
@@ -169,7 +170,7 @@ class MainTest {
         assertThat(run("--help")).isZero();
         assertThat(out.toString()).contains("Usage: recloser", "gateway", "check", "demo", "Exit codes:");
         assertThat(run("gateway", "--help")).isZero();
-        assertThat(out.toString()).contains("--drain-timeout=TIME");
+        assertThat(out.toString()).contains("--drain-timeout=TIME", "--drain-delay=TIME");
         assertThat(run("--version")).isZero();
         assertThat(out.toString()).contains("recloser ", ", Java ");
         assertThat(err.toString()).isEmpty();
