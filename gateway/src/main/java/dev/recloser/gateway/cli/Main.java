@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         description = "An HTTP gateway with a circuit breaker in front of every service.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {GatewayCommand.class, CheckCommand.class, DemoCommand.class},
+        subcommands = {GatewayCommand.class, CheckCommand.class, SchemaCommand.class, DemoCommand.class},
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:success", "1:failure", "2:wrong usage or configuration"})

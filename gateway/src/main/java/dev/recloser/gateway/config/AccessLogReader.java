@@ -16,6 +16,11 @@ final class AccessLogReader {
     private static final String FILE = "file";
     private static final String EXAMPLE = "/var/log/recloser/access.log";
 
+    private static final Keys KEYS =
+            Keys.NONE.required(FILE, Shape.text().example(EXAMPLE), "the file to whose end lines are added");
+
+    static final Shape SHAPE = Shape.either(Shape.oneOf(Set.of(STDOUT)), Shape.mapping(KEYS));
+
     private final Findings findings;
     private final Scalars scalars;
 
@@ -29,7 +34,7 @@ final class AccessLogReader {
             return word(entry, scalar.getValue());
         }
         return Section.of(entry.key(), entry.keyNode(), entry.value(), findings)
-                .flatMap(section -> section.allow(Set.of(FILE)).required(FILE, EXAMPLE))
+                .flatMap(section -> section.allow(KEYS).required(FILE, EXAMPLE))
                 .flatMap(this::file);
     }
 

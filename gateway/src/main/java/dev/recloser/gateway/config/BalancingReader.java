@@ -13,6 +13,9 @@ final class BalancingReader {
     private static final List<String> POLICIES =
             Arrays.stream(LoadBalancing.values()).map(LoadBalancing::key).toList();
 
+    static final Shape POLICY_SHAPE =
+            Shape.oneOf(POLICIES).byDefault(BalancingConfig.USUAL.policy().key());
+
     private final Findings findings;
     private final Scalars scalars;
     private final OutlierDetectionReader outliers;

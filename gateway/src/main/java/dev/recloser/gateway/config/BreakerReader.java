@@ -4,20 +4,34 @@ import dev.recloser.circuitbreaker.CircuitBreakerBuilder;
 import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads the settings of a breaker. Their names are those of {@link CircuitBreakerOptions}. */
 final class BreakerReader {
 
-    private static final String NAME = "circuit-breaker";
-    private static final Set<String> KEYS = Set.of(
-            "failure-ratio",
-            "minimum-throughput",
-            "sampling-duration",
-            "break-duration",
-            "probes",
-            "successes-to-close",
-            "probe-lease");
+    static final String NAME = "circuit-breaker";
+    static final Keys KEYS = Keys.NONE
+            .optional("failure-ratio", Shape.ratio().byDefault(0.5), "failures by calls that open the circuit")
+            .optional(
+                    "minimum-throughput",
+                    Shape.wholeNumber(1, 1_000_000).byDefault(5),
+                    "how many calls there must be within the sampling time before the ratio is looked at")
+            .optional(
+                    "sampling-duration",
+                    Shape.duration().byDefault("10s"),
+                    "how far back calls are counted, from 10ms to 1d")
+            .optional(
+                    "break-duration",
+                    Shape.duration().byDefault("30s"),
+                    "how long calls are rejected; the next one after that is a probe")
+            .optional("probes", Shape.wholeNumber(1, 1000).byDefault(1), "how many probes may run at a time")
+            .optional(
+                    "successes-to-close",
+                    Shape.wholeNumber(1, 1000).byDefault(1),
+                    "how many probes must succeed to close the circuit; one that fails opens it again")
+            .optional(
+                    "probe-lease",
+                    Shape.duration(),
+                    "how long a probe may take before its place is given to another one; as long as the break, and at least 30s, if left out");
 
     private final Findings findings;
 

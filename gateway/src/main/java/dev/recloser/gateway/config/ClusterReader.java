@@ -4,7 +4,6 @@ import dev.recloser.gateway.config.Section.Entry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -17,26 +16,73 @@ final class ClusterReader {
     /** Long enough for a first packet that is lost to be sent again, which systems do after a second. */
     private static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
-    private static final Set<String> KEYS = Set.of(
-            "destinations",
-            "timeout",
-            "connect-timeout",
-            "idle-timeout",
-            "total-timeout",
-            LimitsReader.RATE,
-            LimitsReader.CONCURRENCY,
-            LimitsReader.ADAPTIVE,
-            LimitsReader.BODY,
-            RetryReader.NAME,
-            BalancingReader.POLICY,
-            OutlierDetectionReader.NAME,
-            HealthCheckReader.NAME,
-            TlsReader.PROTOCOL,
-            TlsReader.NAME,
-            "circuit-breaker");
+    static final Keys KEYS = Keys.NONE
+            .required(
+                    "destinations",
+                    DestinationReader.SHAPE,
+                    "where instances of the service listen, each http://HOST[:PORT] or https://HOST[:PORT]")
+            .optional(
+                    BalancingReader.POLICY,
+                    BalancingReader.POLICY_SHAPE,
+                    "how requests are shared among the destinations")
+            .optional(TlsReader.PROTOCOL, TlsReader.PROTOCOL_SHAPE, "what is spoken with the destinations")
+            .optional(
+                    TlsReader.NAME,
+                    Shape.mapping(TlsReader.CLUSTER_KEYS),
+                    "how TLS is spoken with destinations whose URL is https")
+            .optional(
+                    "connect-timeout",
+                    Shape.duration().byDefault(DEFAULT_CONNECT_TIMEOUT),
+                    "how long a connection to a destination may take, TLS included, at most 1d")
+            .optional(
+                    "timeout",
+                    Shape.duration().byDefault(DEFAULT_TIMEOUT),
+                    "how long the service may take from the last byte of the request to the headers of its answer, at most 1d")
+            .optional(
+                    "idle-timeout",
+                    Shape.duration().byDefault(DEFAULT_IDLE_TIMEOUT),
+                    "how long the service may be silent in the middle of the body of an answer, at most 1d")
+            .optional(
+                    "total-timeout",
+                    Shape.duration(),
+                    "how long a request may take in all, from the end of its headers to the end of its answer, at most 1d; no bound if left out")
+            .optional(
+                    LimitsReader.RATE,
+                    Shape.mapping(LimitsReader.RATE_KEYS),
+                    "how many requests may begin in a time; no limit if left out")
+            .optional(
+                    LimitsReader.CONCURRENCY,
+                    Shape.mapping(LimitsReader.CONCURRENCY_KEYS),
+                    "how many requests may be under way at a time; no limit if left out")
+            .optional(
+                    LimitsReader.ADAPTIVE,
+                    Shape.mapping(LimitsReader.ADAPTIVE_KEYS),
+                    "the same, with a limit that is found by the latency of the service; not with concurrency-limit")
+            .optional(
+                    LimitsReader.BODY,
+                    Shape.size(),
+                    "how large the body of a request may be, such as 10MiB; no limit if left out")
+            .optional(
+                    RetryReader.NAME,
+                    Shape.mapping(RetryReader.KEYS),
+                    "which requests are tried again although a service has had them; none if left out")
+            .optional(
+                    OutlierDetectionReader.NAME,
+                    OutlierDetectionReader.SHAPE,
+                    "when a destination to which requests fail is left out for a time: off, or its settings; on if left out")
+            .optional(
+                    HealthCheckReader.NAME,
+                    Shape.mapping(HealthCheckReader.KEYS),
+                    "how the gateway asks the destinations by itself whether they are well; no checks if left out")
+            .optional(
+                    BreakerReader.NAME,
+                    Shape.mapping(BreakerReader.KEYS),
+                    "the settings of the circuit of this cluster");
 
     /** The name stands in the paths of the admin server. */
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    static final String NAMES = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
+
+    private static final Pattern NAME = Pattern.compile(NAMES);
 
     private final Findings findings;
     private final Ranges ranges;

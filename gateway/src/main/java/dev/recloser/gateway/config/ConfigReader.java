@@ -22,11 +22,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConfigReader {
 
-    private static final Set<String> KEYS =
-            Set.of("listen", "admin", "access-log", TlsReader.NAME, "routes", "clusters");
+    static final Keys KEYS = Keys.NONE
+            .required("listen", Shape.address().example("127.0.0.1:8080"), "where clients connect, HOST:PORT")
+            .optional("admin", Shape.address(), "where the admin server listens, HOST:PORT")
+            .optional(TlsReader.NAME, Shape.mapping(TlsReader.LISTENER_KEYS), "how clients connect by TLS; without it if left out")
+            .optional("access-log", AccessLogReader.SHAPE, "where a line for each request goes")
+            .required("routes", Shape.listOf(Shape.mapping(RouteReader.KEYS)), "which requests go to which cluster")
+            .required(
+                    "clusters",
+                    Shape.mapOf(ClusterReader.NAMES, Shape.mapping(ClusterReader.KEYS)),
+                    "the services, by name; a name stands in the paths of the admin server");
+
     private static final String ROUTES_EXAMPLE = "[ { match: { path: /** }, cluster: NAME } ]";
-    private static final String CLUSTERS_EXAMPLE = "{ NAME: { destinations: [ \"http://127.0.0.1:9101\" ] } }";
     private static final Set<String> EVERYWHERE = Set.of("0.0.0.0", "::");
+    private static final String CLUSTERS_EXAMPLE = "{ NAME: { destinations: [ \"http://127.0.0.1:9101\" ] } }";
 
     private final Findings findings;
     private final Scalars scalars;

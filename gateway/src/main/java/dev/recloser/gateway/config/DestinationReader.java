@@ -4,7 +4,6 @@ import dev.recloser.gateway.config.Section.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -15,7 +14,15 @@ final class DestinationReader {
 
     private static final String URL_EXAMPLE = "\"http://127.0.0.1:9101\"";
     private static final int LARGEST_WEIGHT = 1000;
-    private static final Set<String> KEYS = Set.of("url", "weight");
+    private static final Shape URL = Shape.text("[Hh][Tt][Tt][Pp]://[^/?#@]+").example("http://127.0.0.1:9101");
+    private static final Keys KEYS = Keys.NONE
+            .required("url", URL, "where it listens, http://HOST[:PORT]")
+            .optional(
+                    "weight",
+                    Shape.wholeNumber(1, LARGEST_WEIGHT).byDefault(DestinationConfig.USUAL_WEIGHT),
+                    "how large its share of the requests is beside that of the others");
+
+    static final Shape SHAPE = Shape.listOf(Shape.either(URL, Shape.mapping(KEYS)));
 
     private final Findings findings;
     private final Scalars scalars;

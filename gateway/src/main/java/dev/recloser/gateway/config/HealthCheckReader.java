@@ -3,8 +3,8 @@ package dev.recloser.gateway.config;
 import dev.recloser.gateway.config.HealthCheckConfig.Statuses;
 import dev.recloser.gateway.config.Section.Entry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,15 +18,44 @@ final class HealthCheckReader {
     private static final String PATH_EXAMPLE = "/healthz";
     private static final Pattern PATH = Pattern.compile("/[!-~&&[^#]]*");
     private static final Pattern STATUSES = Pattern.compile("([2-5]\\d\\d)(?:-([2-5]\\d\\d))?");
-    private static final Set<String> KEYS = Set.of(
-            "path",
-            "grpc-service",
-            "interval",
-            "timeout",
-            "healthy-after",
-            "unhealthy-after",
-            "statuses",
-            "probes-circuit");
+    private static final HealthCheckConfig USUAL = HealthCheckConfig.of(PATH_EXAMPLE);
+    static final Keys KEYS = Keys.NONE
+            .optional(
+                    "path",
+                    Shape.text("/[^ #]*").example(PATH_EXAMPLE),
+                    "what is asked for; it may have a query. Must be given, unless there is a grpc-service")
+            .optional(
+                    "grpc-service",
+                    Shape.text(),
+                    "the service that is asked after by gRPC's health checking protocol, empty for the server as a whole; needs protocol: http2")
+            .optional(
+                    "interval",
+                    Shape.duration().byDefault(USUAL.interval()),
+                    "how much time is from one check of a destination to the next, from 100ms to 1d")
+            .optional(
+                    "timeout",
+                    Shape.duration().byDefault(USUAL.timeout()),
+                    "how long a check may take, from connecting to the headers of the answer, at most 1d")
+            .optional(
+                    "healthy-after",
+                    Shape.wholeNumber(1, MOST).byDefault(USUAL.healthyAfter()),
+                    "after how many good checks in a row an unhealthy destination is healthy again")
+            .optional(
+                    "unhealthy-after",
+                    Shape.wholeNumber(1, MOST).byDefault(USUAL.unhealthyAfter()),
+                    "after how many failed checks in a row a destination is unhealthy")
+            .optional(
+                    "statuses",
+                    Shape.text("[2-5]\\d\\d(-[2-5]\\d\\d)?")
+                            .with("type", List.of("string", "integer"))
+                            .with("minimum", 200)
+                            .with("maximum", 599)
+                            .byDefault(USUAL.statuses().toString()),
+                    "which statuses are good: one, or a range")
+            .optional(
+                    "probes-circuit",
+                    Shape.flag().byDefault(USUAL.probesCircuit()),
+                    "whether a check and not a request of a client probes an open circuit");
 
     private final Findings findings;
     private final Scalars scalars;

@@ -5,9 +5,9 @@ import dev.recloser.concurrencylimiter.ConcurrencyLimiterBuilder;
 import dev.recloser.gateway.config.Section.Entry;
 import dev.recloser.ratelimiter.RateLimiterBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** Reads how much of its service a cluster lets clients ask for. */
 final class LimitsReader {
@@ -17,23 +17,75 @@ final class LimitsReader {
     static final String ADAPTIVE = "adaptive-limit";
     static final String BODY = "max-request-body";
 
-    private static final Set<String> RATE_KEYS = Set.of("algorithm", "permits", "per", "burst", "max-wait");
-    private static final Set<String> CONCURRENCY_KEYS = Set.of("max-concurrent", "queue", "max-wait");
-    private static final Set<String> ADAPTIVE_KEYS = Set.of(
-            "latency-goal",
-            "percentile",
-            "min-limit",
-            "max-limit",
-            "initial-limit",
-            "window",
-            "minimum-samples",
-            "decrease-factor");
-
     /** A client waits for its answer meanwhile. */
     private static final Duration DEFAULT_MAX_WAIT = Duration.ofSeconds(1);
 
     private static final String SLIDING_WINDOW = "sliding-window";
-    private static final Set<String> ALGORITHMS = Set.of("token-bucket", SLIDING_WINDOW);
+    private static final String TOKEN_BUCKET = "token-bucket";
+    private static final List<String> ALGORITHMS = List.of(TOKEN_BUCKET, SLIDING_WINDOW);
+    private static final int MOST = 1_000_000;
+
+    static final Keys RATE_KEYS = Keys.NONE
+            .optional(
+                    "algorithm",
+                    Shape.oneOf(ALGORITHMS).byDefault(TOKEN_BUCKET),
+                    "token-bucket: permits come one by one; sliding-window: at most so many in any time of that length")
+            .required(
+                    "permits",
+                    Shape.wholeNumber(1, 1_000_000_000).example(100),
+                    "how many requests may begin in that time; of a sliding window at most 100000")
+            .optional("per", Shape.duration().byDefault("1s"), "which time, at most 1d")
+            .optional(
+                    "burst",
+                    Shape.wholeNumber(1, 1_000_000_000),
+                    "how many requests may begin at once after a quiet time, for a token bucket; as permits if left out")
+            .optional(
+                    "max-wait",
+                    Shape.duration(),
+                    "how long a request may wait for its time, at most 1d; it does not wait if left out");
+    static final Keys CONCURRENCY_KEYS = Keys.NONE
+            .required(
+                    "max-concurrent",
+                    Shape.wholeNumber(1, MOST).example(100),
+                    "how many requests may be under way at a time, to their last byte")
+            .optional(
+                    "queue",
+                    Shape.wholeNumber(0, MOST).byDefault(0),
+                    "how many may wait for others to end; the first to come is the first to go on")
+            .optional(
+                    "max-wait",
+                    Shape.duration().byDefault(DEFAULT_MAX_WAIT),
+                    "how long a request may wait for its turn, at most 1d");
+    static final Keys ADAPTIVE_KEYS = Keys.NONE
+            .required(
+                    "latency-goal",
+                    Shape.duration().example("100ms"),
+                    "how long the service may take to begin its answer when it has as much to do as it should have, at most 1d")
+            .optional(
+                    "percentile",
+                    Shape.number(0.1, 0.99).byDefault(0.5),
+                    "which share of the requests must be within that")
+            .optional("min-limit", Shape.wholeNumber(1, MOST).byDefault(1), "as low as the limit can fall")
+            .optional(
+                    "max-limit",
+                    Shape.wholeNumber(1, MOST).byDefault(1000),
+                    "as high as it can rise, at least min-limit")
+            .optional(
+                    "initial-limit",
+                    Shape.wholeNumber(1, MOST).byDefault(20),
+                    "the limit at the start, from min-limit to max-limit")
+            .optional(
+                    "window",
+                    Shape.duration().byDefault("100ms"),
+                    "how long requests are gathered before they are judged together, from 1ms to 1h")
+            .optional(
+                    "minimum-samples",
+                    Shape.wholeNumber(1, 10_000).byDefault(10),
+                    "how many are judged together at least")
+            .optional(
+                    "decrease-factor",
+                    Shape.number(0.1, 0.99).byDefault(0.9),
+                    "by what the limit is multiplied when the goal was missed");
 
     private final Findings findings;
     private final Scalars scalars;
@@ -125,7 +177,7 @@ final class LimitsReader {
 
     private boolean isSliding(Section section) {
         Optional<Entry> entry = section.optional("algorithm");
-        String algorithm = entry.flatMap(scalars::text).orElse("token-bucket");
+        String algorithm = entry.flatMap(scalars::text).orElse(TOKEN_BUCKET);
         if (!ALGORITHMS.contains(algorithm)) {
             findings.error(
                     entry.get().value(),

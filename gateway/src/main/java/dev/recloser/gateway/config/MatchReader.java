@@ -15,7 +15,20 @@ import org.yaml.snakeyaml.nodes.Node;
 /** Reads the conditions of a route. */
 final class MatchReader {
 
-    private static final Set<String> CONDITIONS = Set.of("path", "host", "methods", "headers");
+    static final Keys CONDITIONS = Keys.NONE
+            .optional(
+                    "path",
+                    Shape.text("/.*"),
+                    "the path, byte for byte, without the query; ended by /**, everything below it and the path itself")
+            .optional("host", Shape.text(), "the host that the request is for, without its port; case does not matter")
+            .optional(
+                    "methods",
+                    Shape.listOf(Shape.text("[!#$%&'*+.^_`|~0-9A-Z-]+")),
+                    "the methods, in upper case; all if left out")
+            .optional(
+                    "headers",
+                    Shape.mapOf("[!#$%&'*+.^_`|~0-9A-Za-z-]+", Shape.anything()),
+                    "headers that the request must have, each with exactly this value");
     private static final Set<String> REFUSED_METHODS = Set.of("TRACE", "CONNECT");
     private static final List<String> USUAL_METHODS =
             List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");

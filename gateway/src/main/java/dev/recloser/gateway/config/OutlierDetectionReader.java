@@ -15,15 +15,42 @@ final class OutlierDetectionReader {
     private static final String OFF = "off";
     private static final int MOST = 1_000_000;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
-    private static final Set<String> KEYS = Set.of(
-            "consecutive-failures",
-            "failure-ratio",
-            "minimum-throughput",
-            "interval",
-            "ejection-time",
-            "max-ejection-time",
-            "max-ejected-ratio",
-            "slow-start");
+    private static final OutlierDetectionConfig USUAL = OutlierDetectionConfig.USUAL;
+    private static final Keys KEYS = Keys.NONE
+            .optional(
+                    "consecutive-failures",
+                    Shape.wholeNumber(1, MOST).byDefault(USUAL.consecutiveFailures()),
+                    "after how many failures in a row a destination is ejected")
+            .optional(
+                    "failure-ratio",
+                    Shape.ratio(),
+                    "failures by requests within an interval that eject it; the ratio does not matter if left out")
+            .optional(
+                    "minimum-throughput",
+                    Shape.wholeNumber(1, MOST).byDefault(USUAL.minimumThroughput()),
+                    "how many requests there must be within the interval before the ratio is looked at")
+            .optional(
+                    "interval",
+                    Shape.duration().byDefault(USUAL.interval()),
+                    "how long requests are counted for the ratio, before the counts begin anew, from 100ms to 1d")
+            .optional(
+                    "ejection-time",
+                    Shape.duration().byDefault(USUAL.ejectionTime()),
+                    "how long it is ejected the first time, at most 1d")
+            .optional(
+                    "max-ejection-time",
+                    Shape.duration().byDefault(USUAL.maxEjectionTime()),
+                    "how long at most, at most 1d")
+            .optional(
+                    "max-ejected-ratio",
+                    Shape.ratio().byDefault(USUAL.maxEjectedRatio()),
+                    "how large a part of the destinations may be ejected at a time; one may in any case, and one never is")
+            .optional(
+                    "slow-start",
+                    Shape.duration(),
+                    "for how long the share of one that returns grows, from a tenth to the full one, at most 1d; off if left out");
+
+    static final Shape SHAPE = Shape.either(Shape.oneOf(Set.of(OFF)), Shape.mapping(KEYS));
 
     private final Findings findings;
     private final Ranges ranges;

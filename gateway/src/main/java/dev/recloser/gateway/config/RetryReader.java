@@ -2,6 +2,7 @@ package dev.recloser.gateway.config;
 
 import dev.recloser.RetryBudgetBuilder;
 import dev.recloser.gateway.config.Section.Entry;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,10 +14,40 @@ final class RetryReader {
 
     static final String NAME = "retry";
 
-    private static final Set<String> KEYS = Set.of("max-retries", "statuses", "budget");
-    private static final Set<String> BUDGET_KEYS = Set.of("ratio", "minimum-per-second", "maximum-saved");
     private static final Pattern STATUS = Pattern.compile("429|5\\d\\d");
     private static final int MOST_RETRIES = 10;
+    private static final int MOST_SAVED = 1_000_000;
+
+    private static final Keys BUDGET_KEYS = Keys.NONE
+            .optional(
+                    "ratio",
+                    Shape.number(0, 10).byDefault(RetryConfig.NONE.budgetRatio()),
+                    "retries that each request allows")
+            .optional(
+                    "minimum-per-second",
+                    Shape.number(0, MOST_SAVED).byDefault(RetryConfig.NONE.budgetMinimumPerSecond()),
+                    "retries that each second allows")
+            .optional(
+                    "maximum-saved",
+                    Shape.number(1, MOST_SAVED).byDefault(RetryConfig.NONE.budgetMaximumSaved()),
+                    "retries that are saved up at most");
+
+    static final Keys KEYS = Keys.NONE
+            .required(
+                    "max-retries",
+                    Shape.wholeNumber(1, MOST_RETRIES).example(1),
+                    "how often at most, after the first attempt")
+            .optional(
+                    "statuses",
+                    Shape.listOf(Shape.text("429|5\\d\\d")
+                            .with("type", List.of("integer", "string"))
+                            .with("minimum", 429)
+                            .with("maximum", 599)),
+                    "answers that are not passed on while another attempt is possible: 429, and those from 500 to 599")
+            .optional(
+                    "budget",
+                    Shape.mapping(BUDGET_KEYS),
+                    "how much traffic retries may add to this cluster, whatever max-retries says");
 
     private final Findings findings;
     private final Scalars scalars;

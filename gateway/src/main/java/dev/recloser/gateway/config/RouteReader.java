@@ -3,6 +3,7 @@ package dev.recloser.gateway.config;
 import dev.recloser.gateway.config.Section.Entry;
 import dev.recloser.spi.SettingsReading;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.yaml.snakeyaml.nodes.Node;
@@ -18,7 +19,14 @@ final class RouteReader {
      */
     record Placed(RouteConfig route, Node at) {}
 
-    private static final Set<String> KEYS = Set.of("match", "cluster");
+    static final Keys KEYS = Keys.NONE
+            .required(
+                    "match",
+                    Shape.mapping(MatchReader.CONDITIONS)
+                            .with("minProperties", 1)
+                            .example(Map.of("path", "/**")),
+                    "the conditions, all of which a request must fit")
+            .required("cluster", Shape.text().example("service"), "the name of the cluster to which such requests go");
 
     private final Findings findings;
     private final Scalars scalars;

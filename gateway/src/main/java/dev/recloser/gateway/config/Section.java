@@ -74,7 +74,8 @@ final class Section {
     }
 
     /** Says so of every key that is not one of these. */
-    Section allow(Set<String> known) {
+    Section allow(Keys allowed) {
+        Set<String> known = allowed.names();
         keys.forEach((key, keyNode) -> {
             if (!known.contains(key)) {
                 unknown(key, keyNode, known);

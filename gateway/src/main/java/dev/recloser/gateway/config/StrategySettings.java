@@ -36,7 +36,7 @@ final class StrategySettings {
     }
 
     /** The section that is the value of this entry; a finding if it is none, or for each key that is not one of these. */
-    static Optional<StrategySettings> of(Entry entry, Set<String> keys, Findings findings) {
+    static Optional<StrategySettings> of(Entry entry, Keys keys, Findings findings) {
         return Section.of(entry.key(), entry.keyNode(), entry.value(), findings)
                 .map(section -> new StrategySettings(section.allow(keys), entry.keyNode(), findings));
     }

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Reads how TLS is spoken, with clients and with destinations, and the files that are named for it. A relative path begins at the directory of
@@ -22,12 +21,37 @@ final class TlsReader {
     static final String NAME = "tls";
     static final String PROTOCOL = "protocol";
 
-    private static final Set<String> LISTENER_KEYS = Set.of("certificate", "key", "client-ca");
-    private static final Set<String> CLUSTER_KEYS = Set.of("ca", "server-name", "verify", "certificate", "key");
     private static final List<String> PROTOCOLS =
             Arrays.stream(UpstreamProtocol.values()).map(UpstreamProtocol::key).toList();
     private static final String CERTIFICATE_EXAMPLE = "server.pem";
     private static final String KEY_EXAMPLE = "server.key";
+
+    static final Shape PROTOCOL_SHAPE =
+            Shape.oneOf(PROTOCOLS).byDefault(UpstreamConfig.USUAL.protocol().key());
+
+    static final Keys LISTENER_KEYS = Keys.NONE
+            .required(
+                    "certificate",
+                    Shape.text().example(CERTIFICATE_EXAMPLE),
+                    "a PEM file with the certificate, and behind it those of the authorities between")
+            .required("key", Shape.text().example(KEY_EXAMPLE), "a PEM file with the private key of the certificate")
+            .optional(
+                    "client-ca",
+                    Shape.text(),
+                    "a PEM file with the authorities that vouch for clients; clients need no certificate if left out");
+
+    static final Keys CLUSTER_KEYS = Keys.NONE
+            .optional(
+                    "ca",
+                    Shape.text(),
+                    "a PEM file with the authorities that vouch for the destinations; those of the JDK if left out")
+            .optional("server-name", Shape.text(), "the name that a destination must have; that of its URL if left out")
+            .optional(
+                    "verify",
+                    Shape.flag().byDefault(DestinationTls.USUAL.verify()),
+                    "whether the certificate of a destination is looked at")
+            .optional("certificate", Shape.text(), "a PEM file with the certificate of the gateway, if it needs one")
+            .optional("key", Shape.text(), "a PEM file with the private key of the certificate");
 
     /** Certificates are usually renewed earlier. */
     private static final Duration SOON = Duration.ofDays(14);

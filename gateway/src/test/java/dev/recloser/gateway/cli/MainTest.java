@@ -2,6 +2,7 @@ package dev.recloser.gateway.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recloser.gateway.config.ConfigSchema;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -166,9 +167,16 @@ class MainTest {
     }
 
     @Test
+    void theSchemaIsPrinted() {
+        assertThat(run("schema")).isZero();
+        assertThat(out.toString()).isEqualTo(ConfigSchema.text());
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
     void helpAndVersionAreNoFailures() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("Usage: recloser", "gateway", "check", "demo", "Exit codes:");
+        assertThat(out.toString()).contains("Usage: recloser", "gateway", "check", "schema", "demo", "Exit codes:");
         assertThat(run("gateway", "--help")).isZero();
         assertThat(out.toString()).contains("--drain-timeout=TIME", "--drain-delay=TIME");
         assertThat(run("--version")).isZero();

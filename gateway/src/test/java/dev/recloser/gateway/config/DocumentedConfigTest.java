@@ -34,7 +34,7 @@ class DocumentedConfigTest {
         return tests;
     }
 
-    private static List<Path> documents() throws IOException {
+    static List<Path> documents() throws IOException {
         try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
             return Stream.concat(
                             Stream.of(ROOT.resolve("README.md")),
@@ -43,7 +43,7 @@ class DocumentedConfigTest {
         }
     }
 
-    private static List<String> yamlBlocks(Path document) throws IOException {
+    static List<String> yamlBlocks(Path document) throws IOException {
         List<String> blocks = new ArrayList<>();
         StringBuilder block = null;
         for (String line : Files.readAllLines(document)) {
