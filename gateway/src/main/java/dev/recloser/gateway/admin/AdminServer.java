@@ -3,6 +3,7 @@ package dev.recloser.gateway.admin;
 import dev.recloser.Registration;
 import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.gateway.Gateway;
+import dev.recloser.gateway.config.AdminConfig;
 import dev.recloser.gateway.config.HostPort;
 import dev.recloser.gateway.metrics.Exposition;
 import dev.recloser.gateway.metrics.GatewayMetrics;
@@ -37,8 +38,8 @@ import java.util.function.Supplier;
  * A small HTTP server for operators, on an address and a thread of its own: it answers when the gateway is busy, and nobody who
  * reaches the gateway reaches it.
  *
- * <p>It asks for no password. Whoever reaches its address may open and close circuits, so bind it to where only operators are; and
- * a web page of somebody else's cannot do so through an operator's browser, since changes with a foreign {@code Origin} are refused.
+ * <p>Whoever reaches its address may look. Circuits are changed by those only who present the token, if there is one; and a web page of
+ * somebody else's cannot do so through an operator's browser, since changes with a foreign {@code Origin} are refused.
  */
 public final class AdminServer implements AutoCloseable {
 
@@ -71,10 +72,10 @@ public final class AdminServer implements AutoCloseable {
      *
      * @throws IOException when it cannot listen there
      */
-    public static AdminServer start(HostPort listen, Gateway gateway) throws IOException {
+    public static AdminServer start(AdminConfig config, Gateway gateway) throws IOException {
         GatewayMetrics metrics = new GatewayMetrics(gateway);
         return start(
-                listen,
+                config,
                 () -> gateway.clusters().values().stream().map(Circuit::of).toList(),
                 listener -> gateway.forEachCluster(cluster -> cluster.breaker().addListener(listener)),
                 () -> !gateway.isReady(),
@@ -84,14 +85,14 @@ public final class AdminServer implements AutoCloseable {
 
     /** Starts a server for circuits that stay the same. */
     static AdminServer start(
-            HostPort listen,
+            AdminConfig config,
             List<Circuit> circuits,
             BooleanSupplier draining,
             Function<String, Exposition> metrics,
             Registration counting)
             throws IOException {
         return start(
-                listen,
+                config,
                 () -> circuits,
                 listener -> Registration.all(circuits.stream()
                         .map(circuit -> circuit.breaker().addListener(listener))
@@ -104,7 +105,7 @@ public final class AdminServer implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @param listen where
+     * @param config where, and the token that changes need
      * @param source tells what it shows, at any moment
      * @param listening adds a listener to all circuits that there are and will be
      * @param draining whether the gateway is going down
@@ -113,7 +114,7 @@ public final class AdminServer implements AutoCloseable {
      * @throws IOException when it cannot listen there
      */
     private static AdminServer start(
-            HostPort listen,
+            AdminConfig config,
             Supplier<List<Circuit>> source,
             Function<CircuitListener, Registration> listening,
             BooleanSupplier draining,
@@ -126,7 +127,7 @@ public final class AdminServer implements AutoCloseable {
         Circuits circuits = new Circuits(source, time);
         LiveFeed feed = new LiveFeed(circuits, draining, time);
         EventStreams streams = feed.streams();
-        Endpoints endpoints = new Endpoints(circuits, streams, draining, listen.host(), metrics);
+        Endpoints endpoints = new Endpoints(circuits, streams, draining, new Permission(config), metrics);
         Registration listener = Registration.all(List.of(listening.apply(feed.listener(loop)), counting));
         ChannelGroup connections = new DefaultChannelGroup(loop.next(), true);
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -145,6 +146,7 @@ public final class AdminServer implements AutoCloseable {
                                 .addLast(new AdminHandler(endpoints, streams));
                     }
                 });
+        HostPort listen = config.listen();
         ChannelFuture bound = bootstrap.bind(listen.host(), listen.port()).awaitUninterruptibly();
         Throwable failure = bound.cause();
         if (failure != null) {

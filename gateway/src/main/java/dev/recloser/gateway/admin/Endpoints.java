@@ -7,12 +7,10 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import io.netty.util.NetUtil;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,35 +30,36 @@ final class Endpoints {
             POST /circuits/{cluster}/isolate   reject every call until somebody closes the circuit
             POST /circuits/{cluster}/close     close the circuit and forget what was counted
 
+            With a token in the configuration, POST needs Authorization: Bearer TOKEN.
+
             clusters: %s
             """;
 
     private static final String ASSETS = "/dashboard/";
-    private static final Pattern PORT = Pattern.compile(":\\d+$");
 
     private final Circuits circuits;
     private final Assets assets = new Assets();
     private final EventStreams streams;
     private final BooleanSupplier draining;
-    private final String host;
+    private final Permission permission;
     private final Function<String, Exposition> metrics;
 
     /**
      * The endpoints of one server.
      *
-     * @param host the host of the server's address, as configured
+     * @param permission who may change circuits
      * @param metrics all metrics, in a format that an {@code Accept} header takes
      */
     Endpoints(
             Circuits circuits,
             EventStreams streams,
             BooleanSupplier draining,
-            String host,
+            Permission permission,
             Function<String, Exposition> metrics) {
         this.circuits = circuits;
         this.streams = streams;
         this.draining = draining;
-        this.host = host;
+        this.permission = permission;
         this.metrics = metrics;
     }
 
@@ -143,34 +142,13 @@ final class Endpoints {
     }
 
     private Reply change(FullHttpRequest request, Observed circuit, Consumer<CircuitBreaker> action) {
-        String origin = request.headers().get(HttpHeaderNames.ORIGIN);
         if (!request.method().equals(HttpMethod.POST)) {
             return notAllowed(request, "POST");
-        } else if (origin != null && !isOwn(origin, request)) {
-            return Reply.problem(
-                    HttpResponseStatus.FORBIDDEN,
-                    "a page of " + origin + " may not change circuits; one that was reached by an IP address may");
         }
-        action.accept(circuit.breaker());
-        return show(circuit);
-    }
-
-    /**
-     * Whether a page may change something: one that this server itself gave to the browser, from where it now sends the request. That
-     * the {@code Origin} is the {@code Host} does not say so, since somebody else's name can be made to mean this server's address; but
-     * an address in it does, and so does the name that the server listens at.
-     */
-    private boolean isOwn(String origin, FullHttpRequest request) {
-        String authority = request.headers().get(HttpHeaderNames.HOST, "");
-        return origin.equals("http://" + authority)
-                && isOwnName(PORT.matcher(authority).replaceFirst(""));
-    }
-
-    private boolean isOwnName(String name) {
-        return name.equals("localhost")
-                || name.equalsIgnoreCase(host)
-                || NetUtil.isValidIpV4Address(name)
-                || (name.startsWith("[") && NetUtil.isValidIpV6Address(name));
+        return permission.refusal(request).orElseGet(() -> {
+            action.accept(circuit.breaker());
+            return show(circuit);
+        });
     }
 
     private static Reply show(Observed circuit) {

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * The values of environment variables, which may be secrets, and so are in no finding. Where a message has such a value, or a part of one as
- * readers take addresses apart, it gets the name of the variable instead.
+ * The values of environment variables, which may be secrets, and values that are secrets in any case: they are in no finding. Where a message
+ * has the value of a variable, or a part of one as readers take addresses apart, it gets the name of the variable instead.
  */
 final class Concealed {
 
@@ -30,22 +30,31 @@ final class Concealed {
     /** A shorter value is taken for one only where it stands alone: else it would be found in any word. */
     private static final int SHORT = 4;
 
-    private final Map<String, String> names =
+    private static final String SECRET = "***";
+
+    /** What is written in the place of a value. */
+    private final Map<String, String> instead =
             new TreeMap<>(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
+
     private final IdentityHashMap<Node, Set<String>> variables = new IdentityHashMap<>();
 
     /** A variable that was used has this value. */
     void add(String name, String value) {
-        put(name, value);
+        put(written(name), value);
         for (String part : BETWEEN.split(value, -1)) {
-            put(name, part);
+            put(written(name), part);
         }
     }
 
-    private void put(String name, String part) {
+    /** This value is a secret, wherever it comes from. */
+    void addSecret(String value) {
+        put(SECRET, value);
+    }
+
+    private void put(String replacement, String part) {
         String key = part.toLowerCase(Locale.ROOT);
         if (!key.isBlank() && !KNOWN.contains(key)) {
-            names.putIfAbsent(key, name);
+            instead.putIfAbsent(key, replacement);
         }
     }
 
@@ -66,19 +75,18 @@ final class Concealed {
 
     /** The message without values. */
     String in(String message) {
-        if (names.isEmpty()) {
+        if (instead.isEmpty()) {
             return message;
         }
         String any =
-                names.keySet().stream().map(Concealed::pattern).collect(Collectors.joining("|", VARIABLE + "|", ""));
+                instead.keySet().stream().map(Concealed::pattern).collect(Collectors.joining("|", VARIABLE + "|", ""));
         return Pattern.compile(any, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE)
                 .matcher(message)
-                .replaceAll(found -> Matcher.quoteReplacement(instead(found.group())));
+                .replaceAll(found -> Matcher.quoteReplacement(replacement(found.group())));
     }
 
-    private String instead(String found) {
-        String name = names.get(found.toLowerCase(Locale.ROOT));
-        return name == null ? found : written(name);
+    private String replacement(String found) {
+        return instead.getOrDefault(found.toLowerCase(Locale.ROOT), found);
     }
 
     private static String pattern(String value) {

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,10 @@ public final class ConfigReader {
 
     static final Keys KEYS = Keys.NONE
             .required("listen", Shape.address().example("127.0.0.1:8080"), "where clients connect, HOST:PORT")
-            .optional("admin", Shape.address(), "where the admin server listens, HOST:PORT")
+            .optional(
+                    AdminReader.NAME,
+                    AdminReader.SHAPE,
+                    "where the admin server listens, and the token that changes need")
             .optional(TlsReader.NAME, Shape.mapping(TlsReader.LISTENER_KEYS), "how clients connect by TLS; without it if left out")
             .optional("access-log", AccessLogReader.SHAPE, "where a line for each request goes")
             .required("routes", Shape.listOf(Shape.mapping(RouteReader.KEYS)), "which requests go to which cluster")
@@ -34,7 +36,6 @@ public final class ConfigReader {
                     "the services, by name; a name stands in the paths of the admin server");
 
     private static final String ROUTES_EXAMPLE = "[ { match: { path: /** }, cluster: NAME } ]";
-    private static final Set<String> EVERYWHERE = Set.of("0.0.0.0", "::");
     private static final String CLUSTERS_EXAMPLE = "{ NAME: { destinations: [ \"http://127.0.0.1:9101\" ] } }";
 
     private final Findings findings;
@@ -102,9 +103,11 @@ public final class ConfigReader {
     private Optional<GatewayConfig> config(Section root) {
         root.allow(KEYS);
         Optional<HostPort> listen = root.required("listen", "127.0.0.1:8080").flatMap(this::listen);
-        Optional<HostPort> admin = root.optional("admin").flatMap(this::admin);
-        if (listen.isPresent() && listen.equals(admin) && listen.get().port() != 0) {
-            root.optional("admin")
+        Optional<AdminConfig> admin = root.optional(AdminReader.NAME).flatMap(new AdminReader(findings)::read);
+        if (listen.isPresent()
+                && listen.equals(admin.map(AdminConfig::listen))
+                && listen.get().port() != 0) {
+            root.optional(AdminReader.NAME)
                     .ifPresent(entry ->
                             findings.error(entry.value(), "admin is the same address as listen; use another port"));
         }
@@ -123,17 +126,6 @@ public final class ConfigReader {
 
     private Optional<HostPort> listen(Entry entry) {
         return scalars.text(entry).flatMap(text -> addresses.listen(entry.key(), text, entry.value()));
-    }
-
-    private Optional<HostPort> admin(Entry entry) {
-        Optional<HostPort> admin = listen(entry);
-        if (admin.isPresent() && EVERYWHERE.contains(admin.get().host())) {
-            findings.warning(
-                    entry.value(),
-                    "admin listens on every address of this machine, and whoever reaches it can open and close circuits; use 127.0.0.1:"
-                            + admin.get().port());
-        }
-        return admin;
     }
 
     private Optional<Section> clusterSection(Entry entry) {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public record GatewayConfig(
         HostPort listen,
         Optional<ListenerTls> tls,
-        Optional<HostPort> admin,
+        Optional<AdminConfig> admin,
         Optional<AccessLogConfig> accessLog,
         List<RouteConfig> routes,
         Map<String, ClusterConfig> clusters) {

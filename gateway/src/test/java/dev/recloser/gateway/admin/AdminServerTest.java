@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recloser.OutcomeClass;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitState;
+import dev.recloser.gateway.config.AdminConfig;
 import dev.recloser.gateway.config.ClusterConfig;
 import dev.recloser.gateway.config.ConfigReader;
 import dev.recloser.gateway.config.GatewayConfig;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The admin server, over real sockets. */
 class AdminServerTest {
 
-    private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);
+    private static final AdminConfig ANY_PORT = new AdminConfig(new HostPort("127.0.0.1", 0));
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final AtomicBoolean draining = new AtomicBoolean();
@@ -288,7 +289,7 @@ class AdminServerTest {
 
     @Test
     void addressInUseIsSaid() {
-        HostPort taken = new HostPort("127.0.0.1", port);
+        AdminConfig taken = new AdminConfig(new HostPort("127.0.0.1", port));
         assertThatThrownBy(() -> AdminServer.start(
                         taken,
                         List.of(),

@@ -2,6 +2,7 @@ package dev.recloser.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recloser.gateway.config.AdminConfig;
 import dev.recloser.gateway.config.HostPort;
 import dev.recloser.gateway.metrics.Exposition;
 import java.io.IOException;
@@ -37,7 +38,7 @@ class AssetsTest {
     @BeforeEach
     void start() throws IOException {
         server = AdminServer.start(
-                new HostPort("127.0.0.1", 0),
+                new AdminConfig(new HostPort("127.0.0.1", 0)),
                 List.of(),
                 () -> false,
                 accept -> new Exposition("text/plain", ""),

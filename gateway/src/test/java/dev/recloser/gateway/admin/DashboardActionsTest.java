@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.circuitbreaker.CircuitState;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
@@ -46,6 +47,29 @@ class DashboardActionsTest extends DashboardPage {
         browser.find("#filter").sendKeys(Keys.chord(Keys.CONTROL, "a"), Keys.DELETE);
         browser.await("all are shown", () -> names(".tiles").size() == 3);
         assertThat(browser.find(tile("c-2") + " .isolate").isEnabled()).isTrue();
+    }
+
+    @Test
+    void theTokenIsAskedForOnceAndAgainIfItIsAnotherOne() throws Exception {
+        town = Town.start(2, Optional.of("the-token-of-the-town"));
+        browser.open(town.url());
+        browser.awaitText("#connection", "live");
+        browser.find(tile("c-1") + " .isolate").click();
+        assertThat(browser.find("#confirm-token").isDisplayed()).isFalse();
+        browser.find("#confirm-yes").click();
+        browser.awaitText("#confirm-error", "The gateway wants its admin token.");
+        browser.find("#confirm-token").sendKeys("another-token-than-that");
+        browser.find("#confirm-yes").click();
+        browser.awaitText("#confirm-error", "Refused: this is not the admin token of the gateway.");
+        browser.find("#confirm-token").sendKeys("the-token-of-the-town", Keys.ENTER);
+        awaitState("c-1", CircuitState.ISOLATED);
+        browser.await("the dialog closes", () -> !browser.find("#confirm").isDisplayed());
+        browser.find(tile("c-2") + " .isolate").click();
+        assertThat(browser.find("#confirm-token").isDisplayed()).isFalse();
+        browser.find("#confirm-yes").click();
+        awaitState("c-2", CircuitState.ISOLATED);
+        assertThat(browser.run("return localStorage.length + document.cookie.length"))
+                .isEqualTo(0L);
     }
 
     @Test

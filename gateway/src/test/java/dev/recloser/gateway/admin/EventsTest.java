@@ -3,6 +3,7 @@ package dev.recloser.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.circuitbreaker.CircuitBreaker;
+import dev.recloser.gateway.config.AdminConfig;
 import dev.recloser.gateway.config.ConfigReader;
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.config.HostPort;
@@ -43,7 +44,7 @@ class EventsTest {
         Circuit circuit =
                 new Circuit(cluster, accounts, List::of, Map::of, () -> 0, () -> 0, () -> LatencySnapshot.EMPTY);
         server = AdminServer.start(
-                new HostPort("127.0.0.1", 0),
+                new AdminConfig(new HostPort("127.0.0.1", 0)),
                 List.of(circuit),
                 () -> false,
                 accept -> new Exposition("text/plain", ""),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.gateway.Gateway;
+import dev.recloser.gateway.config.AdminConfig;
 import dev.recloser.gateway.config.ConfigReader;
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.config.HostPort;
@@ -32,7 +33,7 @@ class ReloadedCircuitsTest {
     @BeforeEach
     void start() throws IOException {
         gateway = Gateway.start(config("old: { destinations: [ http://a ] }", "kept: { destinations: [ http://a ] }"));
-        admin = AdminServer.start(new HostPort("127.0.0.1", 0), gateway);
+        admin = AdminServer.start(new AdminConfig(new HostPort("127.0.0.1", 0)), gateway);
     }
 
     @AfterEach

@@ -3,6 +3,7 @@ package dev.recloser.gateway.admin;
 import dev.recloser.circuitbreaker.CircuitBreaker;
 import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.gateway.Gateway;
+import dev.recloser.gateway.config.AdminConfig;
 import dev.recloser.gateway.config.ConfigReader;
 import dev.recloser.gateway.config.HostPort;
 import dev.recloser.gateway.proxy.ScriptedService;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -25,22 +27,29 @@ final class Town implements AutoCloseable {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ScriptedService service;
     private final Gateway gateway;
+    private final Optional<String> token;
     private final int adminPort;
     private AdminServer admin;
 
-    private Town(ScriptedService service, Gateway gateway) throws IOException {
+    private Town(ScriptedService service, Gateway gateway, Optional<String> token) throws IOException {
         this.service = service;
         this.gateway = gateway;
-        this.admin = AdminServer.start(new HostPort("127.0.0.1", 0), gateway);
+        this.token = token;
+        this.admin = AdminServer.start(new AdminConfig(new HostPort("127.0.0.1", 0), token), gateway);
         this.adminPort = admin.address().getPort();
     }
 
     static Town start(int clusters) throws IOException {
+        return start(clusters, Optional.empty());
+    }
+
+    /** With the token that changes need. */
+    static Town start(int clusters, Optional<String> token) throws IOException {
         ScriptedService service = ScriptedService.answering(ScriptedService.answer(200, "fine"));
         String yaml = "listen: 127.0.0.1:0\nroutes:\n" + lines(clusters, ROUTE, service.port()) + "\nclusters:\n"
                 + lines(clusters, CLUSTER, service.port()) + "\n";
         return new Town(
-                service, Gateway.start(ConfigReader.parse("town", yaml).config().orElseThrow()));
+                service, Gateway.start(ConfigReader.parse("town", yaml).config().orElseThrow()), token);
     }
 
     private static String lines(int count, String line, int port) {
@@ -103,7 +112,7 @@ final class Town implements AutoCloseable {
 
     /** Starts it anew at the same address. */
     void startAdmin() throws IOException {
-        admin = AdminServer.start(new HostPort("127.0.0.1", adminPort), gateway);
+        admin = AdminServer.start(new AdminConfig(new HostPort("127.0.0.1", adminPort), token), gateway);
     }
 
     @Override

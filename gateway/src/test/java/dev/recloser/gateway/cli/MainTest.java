@@ -99,9 +99,11 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"listen", "admin"})
-    void hostThatIsUnknownIsAFailureThatIsSaidInOneLine(String which) throws IOException {
-        Path file = file(GOOD.replace(which + ": 127.0.0.1:0", which + ": " + NO_NAME + ":0"));
+    @ValueSource(strings = {"\nlisten", "{ listen"})
+    void hostThatIsUnknownIsAFailureThatIsSaidInOneLine(String at) throws IOException {
+        Path file = file(("\n" + GOOD)
+                .replace("admin: 127.0.0.1:0", "admin: { listen: 127.0.0.1:0, token: 0123456789abcdef }")
+                .replace(at + ": 127.0.0.1:0", at + ": " + NO_NAME + ":0"));
         assertThat(run("gateway", file.toString())).isEqualTo(1);
         assertThat(err).hasToString("recloser: cannot listen on " + NO_NAME + ":0: there is no host " + NO_NAME + "\n");
     }

@@ -86,15 +86,6 @@ class ConfigAdviceTest {
     }
 
     @Test
-    void adminThatListensEverywhereIsUnwise() {
-        assertThat(warnings(YAML + "admin: 0.0.0.0:9090\n"))
-                .containsExactly(
-                        "c.yaml:4:8: warning: admin listens on every address of this machine, and whoever reaches it can open and"
-                                + " close circuits; use 127.0.0.1:9090");
-        assertThat(warnings(YAML + "admin: \"[::]:9090\"\n")).hasSize(1);
-    }
-
-    @Test
     void routeWhoseMethodsAreAllTakenIsUnwise() {
         String yaml = """
                 listen: 127.0.0.1:0

@@ -41,7 +41,7 @@ class ConfigReaderTest {
     void everySettingOfTheExampleIsRead() {
         GatewayConfig config = ConfigReader.read(example()).config().orElseThrow();
         assertThat(config.listen()).isEqualTo(new HostPort("127.0.0.1", 8080));
-        assertThat(config.admin()).contains(new HostPort("127.0.0.1", 9090));
+        assertThat(config.admin()).contains(new AdminConfig(new HostPort("127.0.0.1", 9090)));
         assertThat(config.routes())
                 .containsExactly(
                         new RouteConfig(

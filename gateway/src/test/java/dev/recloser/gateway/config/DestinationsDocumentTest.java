@@ -27,7 +27,7 @@ class DestinationsDocumentTest {
             clusters: { a: { destinations: [ "http://a", "http://b" ], %s } }
             """;
 
-    private static Map<String, List<String>> rows(String section) throws IOException {
+    static Map<String, List<String>> rows(String section) throws IOException {
         Map<String, List<String>> rows = new LinkedHashMap<>();
         boolean inTable = false;
         for (String line : Files.readAllLines(DOCUMENT)) {

@@ -124,6 +124,18 @@ class SchemaValidationTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "127.0.0.1:9090",
+                "{ listen: \"[::1]:9090\" }",
+                "{ listen: \"0.0.0.0:9090\", token: \"${T}\" }",
+                "{ listen: \"0.0.0.0:${ADMIN_PORT:-9090}\", token: 0123456789abcdef+/== }"
+            })
+    void anAdminServerThatIsGoodFits(String admin) {
+        assertThat(faults(YAML + "admin: " + admin + "\n")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "timeout: 5",
                 "timeout: 5 seconds",
                 "timeout: 0s",
@@ -155,6 +167,9 @@ class SchemaValidationTest {
             strings = {
                 "listen: 8080",
                 "listen: http://127.0.0.1:8080",
+                "admin: { token: 0123456789abcdefg }",
+                "admin: { listen: \"127.0.0.1:9090\", token: short }",
+                "admin: { listen: \"127.0.0.1:9090\", token: \"with blanks in between\" }",
                 "access-log: stdot",
                 "routes: []",
                 "routes: [ { cluster: a } ]",

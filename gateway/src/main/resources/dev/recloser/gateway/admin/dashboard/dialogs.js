@@ -4,12 +4,14 @@ import * as format from "./format.js";
 
 const element = (id) => document.getElementById(id);
 
-/** Asks, posts, and shows what went wrong. */
+/** Asks, posts, and shows what went wrong. Where the gateway wants its token, the dialog asks for that too. */
 export class Confirmation {
   #dialog = element("confirm");
   #yes = element("confirm-yes");
   #no = element("confirm-no");
   #error = element("confirm-error");
+  #tokenForm = element("confirm-token-form");
+  #token = element("confirm-token");
   #asked;
   #requests;
   #done;
@@ -20,6 +22,13 @@ export class Confirmation {
     this.#done = done;
     this.#no.addEventListener("click", () => this.#dialog.close());
     this.#yes.addEventListener("click", () => this.#post());
+    // A form with two fields and no button of its own is never sent by itself.
+    this.#token.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") {
+        this.#yes.click();
+      }
+    });
+    this.#dialog.addEventListener("close", () => this.#askForToken(false));
   }
 
   ask(action, cluster) {
@@ -39,8 +48,19 @@ export class Confirmation {
     this.#dialog.setAttribute("aria-busy", busy);
   }
 
+  #askForToken(needed) {
+    this.#token.value = "";
+    this.#tokenForm.hidden = !needed;
+    if (needed) {
+      this.#token.focus();
+    }
+  }
+
   async #post() {
     const asked = this.#asked;
+    if (!this.#tokenForm.hidden) {
+      this.#requests.useToken(this.#token.value.trim());
+    }
     this.#busy(true);
     this.#error.textContent = "";
     const answer = await this.#answer(asked);
@@ -52,6 +72,12 @@ export class Confirmation {
     if (answer?.ok) {
       this.#dialog.close();
       this.#done(asked.cluster);
+    } else if (answer?.status === 401) {
+      this.#error.textContent = this.#requests.hasToken
+        ? "Refused: this is not the admin token of the gateway."
+        : "The gateway wants its admin token.";
+      this.#requests.forgetToken();
+      this.#askForToken(true);
     } else if (answer) {
       this.#error.textContent = `Refused: ${answer.body?.detail ?? `status ${answer.status}`}.`;
     } else {
@@ -61,7 +87,7 @@ export class Confirmation {
 
   async #answer({ action, cluster }) {
     try {
-      return await this.#requests.send(`circuits/${encodeURIComponent(cluster.name)}/${action}`, { method: "POST" });
+      return await this.#requests.post(`circuits/${encodeURIComponent(cluster.name)}/${action}`);
     } catch {
       return undefined;
     }
