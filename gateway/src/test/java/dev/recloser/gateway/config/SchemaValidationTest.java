@@ -91,7 +91,7 @@ class SchemaValidationTest {
                 tests.add(fits(document.getFileName() + ", block " + (tests.size() + 1), block));
             }
         }
-        for (String file : List.of("examples/gateway.yaml")) {
+        for (String file : List.of("examples/gateway.yaml", "../ops/kubernetes/gateway.yaml")) {
             tests.add(fits(file, Files.readString(Path.of(file))));
         }
         return tests;
