@@ -21,6 +21,11 @@ public final class Report {
         System.out.println(table);
     }
 
+    /** Prints what is to be known about the tables. */
+    public void print(String note) {
+        System.out.println(note + "\n");
+    }
+
     /** Adds a figure, of which lower is better. */
     public void figure(String name, double value) {
         figure(name, value, 2);

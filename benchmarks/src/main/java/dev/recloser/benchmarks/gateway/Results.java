@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** What servers did under one load, a sample of each per round. */
@@ -19,6 +20,11 @@ final class Results {
 
     void add(String server, Sample sample) {
         samples.computeIfAbsent(server, key -> new ArrayList<>()).add(sample);
+    }
+
+    /** The names of those that were measured. */
+    Set<String> servers() {
+        return samples.keySet();
     }
 
     Series series(String server, ToDoubleFunction<Sample> value) {

@@ -8,7 +8,6 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,15 +32,11 @@ final class Server implements AutoCloseable {
     /**
      * Starts a server, and waits until it accepts connections.
      *
-     * @param core the core to which it is bound, or null
+     * @param cores to which it is bound, or null
      */
-    static Server start(String name, int port, Path folder, @Nullable Integer core, List<String> command)
+    static Server start(String name, int port, Path folder, @Nullable String cores, List<String> command)
             throws IOException, InterruptedException {
-        List<String> bound = new ArrayList<>();
-        if (core != null) {
-            bound.addAll(List.of("taskset", "-c", core.toString()));
-        }
-        bound.addAll(command);
+        List<String> bound = Setup.bound(cores, command);
         Path log = folder.resolve(name.replace(' ', '-') + ".log");
         ProcessBuilder builder =
                 new ProcessBuilder(bound).redirectErrorStream(true).redirectOutput(log.toFile());
@@ -56,6 +51,11 @@ final class Server implements AutoCloseable {
 
     int port() {
         return port;
+    }
+
+    /** Its first process, which for a JVM is the only one. */
+    long pid() {
+        return child.process().pid();
     }
 
     private void awaitListening() throws IOException, InterruptedException {

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,34 +29,24 @@ final class Testbed implements AutoCloseable {
     static final String RECLOSER = "Recloser";
     static final String HAPROXY = "HAProxy";
     static final String NGINX = "nginx";
+    static final String SPRING_CLOUD_GATEWAY = "Spring Cloud Gateway";
 
+    private final Setup setup;
     private final Path folder;
-    private final @Nullable Integer proxyCore;
     private final List<Server> servers = new ArrayList<>();
     private final Thread cleaner = new Thread(this::deleteFolder);
 
-    private Testbed(Path folder, @Nullable Integer proxyCore) {
+    private Testbed(Setup setup, Path folder) {
+        this.setup = setup;
         this.folder = folder;
-        this.proxyCore = proxyCore;
         Runtime.getRuntime().addShutdownHook(cleaner);
     }
 
-    /**
-     * Starts all of them, and sees to it that each answers as it should.
-     *
-     * @param gateway the command that runs Recloser's gateway, to which the configuration is added
-     * @param proxyCore the core that proxies are bound to, or null
-     */
-    static Testbed start(List<String> gateway, @Nullable Integer proxyCore) throws IOException, InterruptedException {
-        Testbed testbed = new Testbed(Files.createTempDirectory("recloser-benchmarks-"), proxyCore);
+    /** Starts the service, and sees to it that it answers as it should, as everything that is started later. */
+    static Testbed start(Setup setup) throws IOException, InterruptedException {
+        Testbed testbed = new Testbed(setup, Files.createTempDirectory("recloser-benchmarks-"));
         try {
-            int service = testbed.startService();
-            testbed.startProxies(service, gateway);
-            for (Server server : testbed.servers) {
-                for (Content content : Content.values()) {
-                    verify(server, content);
-                }
-            }
+            testbed.startService();
             return testbed;
         } catch (IOException | InterruptedException | RuntimeException e) {
             testbed.close();
@@ -62,70 +54,119 @@ final class Testbed implements AutoCloseable {
         }
     }
 
+    /** What it is like without a proxy. */
     Server service() {
         return servers.get(0);
     }
 
-    List<Server> proxies() {
-        return servers.subList(1, servers.size());
+    /** A folder that is deleted in the end. */
+    Path folder() {
+        return folder;
     }
 
-    /** The proxies, and the service as what it is like without one. */
-    List<Server> servers() {
-        return List.copyOf(servers);
+    /** Uploads to the service. */
+    Load uploads() throws IOException {
+        return Load.uploads(Template.write(folder, "upload.lua", Map.of()));
     }
 
-    private int startService() throws IOException, InterruptedException {
-        Files.writeString(folder.resolve("large"), Content.LARGE.text());
+    private void startService() throws IOException, InterruptedException {
+        Path content = Files.createDirectory(folder.resolve("content"));
+        for (Content each : Content.values()) {
+            Files.writeString(content.resolve(each.file()), each.text());
+        }
         int port = freePort();
         Map<String, Object> values = Map.of("port", port, "small", Content.SMALL.text(), "folder", folder);
         start(SERVICE, port, null, nginx(Template.write(folder, "nginx-service.conf", values)));
-        return port;
     }
 
-    private void startProxies(int service, List<String> gateway) throws IOException, InterruptedException {
+    /** Starts Recloser's gateway with one event loop, and options for Java of its own. */
+    Server startRecloser(String name, String... javaOptions) throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(List.of("-Drecloser.loops=1"));
+        options.addAll(List.of(javaOptions));
         int port = freePort();
-        Path config =
-                Template.write(folder, "recloser.yaml", Map.of("port", port, "admin", freePort(), "service", service));
-        List<String> command = new ArrayList<>(gateway);
-        command.add(config.toString());
-        start(RECLOSER, port, proxyCore, command);
+        return start(name, port, setup.proxyCore(), setup.recloser(recloserConfig(port), options));
+    }
 
-        port = freePort();
-        config = Template.write(folder, "haproxy.cfg", Map.of("port", port, "service", service));
-        command = List.of("haproxy", "-db", "-f", config.toString());
-        start(HAPROXY, port, proxyCore, command);
+    /** Starts Recloser's gateway on all cores, with an event loop for each. */
+    Server startRecloserOnAllCores() throws IOException, InterruptedException {
+        int port = freePort();
+        return start("Recloser on all cores", port, setup.cores(), setup.recloser(recloserConfig(port), List.of()));
+    }
 
-        port = freePort();
-        config = Template.write(folder, "nginx-proxy.conf", Map.of("port", port, "service", service, "folder", folder));
-        start(NGINX, port, proxyCore, nginx(config));
+    /** Writes a configuration of Recloser's gateway, in a place of its own: a gateway watches its file. */
+    Path recloserConfig(int port) throws IOException {
+        return Template.write(
+                Files.createDirectory(folder.resolve("recloser-" + port)),
+                "recloser.yaml",
+                Map.of("port", port, "admin", freePort(), "service", service().port()));
+    }
+
+    Server startHaproxy() throws IOException, InterruptedException {
+        int port = freePort();
+        Path config = Template.write(
+                folder, "haproxy.cfg", Map.of("port", port, "service", service().port()));
+        return start(HAPROXY, port, setup.proxyCore(), List.of("haproxy", "-db", "-f", config.toString()));
+    }
+
+    Server startNginx() throws IOException, InterruptedException {
+        int port = freePort();
+        Map<String, Object> values = Map.of("port", port, "service", service().port(), "folder", folder);
+        return start(NGINX, port, setup.proxyCore(), nginx(Template.write(folder, "nginx-proxy.conf", values)));
+    }
+
+    Server startSpringCloudGateway(Path jar) throws IOException, InterruptedException {
+        int port = freePort();
+        Path config = springCloudGatewayConfig(port);
+        return start(SPRING_CLOUD_GATEWAY, port, setup.proxyCore(), Setup.springCloudGateway(jar, config));
+    }
+
+    /** Writes a configuration of Spring Cloud Gateway. */
+    Path springCloudGatewayConfig(int port) throws IOException {
+        return Template.write(
+                folder,
+                "spring-cloud-gateway.yaml",
+                Map.of("port", port, "service", service().port()));
     }
 
     private List<String> nginx(Path config) {
         return List.of("nginx", "-p", folder.toString(), "-e", "stderr", "-c", config.toString());
     }
 
-    private Server start(String name, int port, @Nullable Integer core, List<String> command)
+    private Server start(String name, int port, @Nullable String cores, List<String> command)
             throws IOException, InterruptedException {
-        Server server = Server.start(name, port, folder, core, command);
+        Report.progress("starting " + name);
+        Server server = Server.start(name, port, folder, cores, command);
         servers.add(server);
+        for (Content content : Content.values()) {
+            verify(server, content.path(), content);
+        }
+        verify(server, Load.UPLOAD_PATH, Content.SMALL);
         return server;
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
 
-    private static void verify(Server server, Content content) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + content.path()))
-                .timeout(Duration.ofSeconds(10))
-                .build();
-        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-        if (response.statusCode() != 200 || !response.body().equals(content.text())) {
-            throw new IOException(server.name() + " answers " + content.path() + " with " + response.statusCode()
-                    + " and " + response.body().length() + " characters");
+    private static void verify(Server server, String path, Content expected) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .timeout(Duration.ofSeconds(10));
+        if (path.equals(Load.UPLOAD_PATH)) {
+            request.POST(BodyPublishers.ofString(Content.MEDIUM.text()));
+        }
+        HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200 || !response.body().equals(expected.text())) {
+            throw new IOException(String.format(
+                    Locale.ROOT,
+                    "%s answers %s with %d and %d characters",
+                    server.name(),
+                    path,
+                    response.statusCode(),
+                    response.body().length()));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.recloser.benchmarks.Child;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -19,16 +20,23 @@ final class Wrk {
 
     private Wrk() {}
 
-    /** Runs it. What is not answered with 2xx is an error, and the run worth nothing. */
-    static Answered run(int port, String path, int connections, Duration duration)
+    /**
+     * Runs it. What is not answered with 2xx is an error, and the run worth nothing.
+     *
+     * @param more options of wrk
+     */
+    static Answered run(int port, String path, int connections, Duration duration, List<String> more)
             throws IOException, InterruptedException {
-        List<String> command = List.of(
+        List<String> command = new ArrayList<>(List.of(
                 "wrk",
                 "-t1",
                 "-c" + connections,
                 "-d" + duration.toSeconds() + "s",
-                "--latency",
-                "http://127.0.0.1:" + port + path);
+                "--timeout",
+                GRACE_SECONDS + "s",
+                "--latency"));
+        command.addAll(more);
+        command.add("http://127.0.0.1:" + port + path);
         try (Child wrk = Child.start(new ProcessBuilder(command).redirectErrorStream(true))) {
             if (!wrk.process().waitFor(duration.toSeconds() + GRACE_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException("wrk did not end");
