@@ -59,6 +59,9 @@ public final class GatewayComparison {
         }
         contests.forEach((contest, results) -> report.print(results.table(contest.title())));
         contests.forEach((contest, results) -> contest.addFigures(report, results));
+        if (!quick) {
+            Footprint.measure(setup, testbed, rounds.duration()).addTo(report);
+        }
         report.end();
     }
 
