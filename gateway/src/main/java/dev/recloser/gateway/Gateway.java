@@ -107,6 +107,7 @@ public final class Gateway implements AutoCloseable {
                 changes.removed(),
                 changes.routes(),
                 changes.tls(),
+                changes.clients(),
                 ConfigChanges.between(started, next).fixed());
     }
 
@@ -128,6 +129,11 @@ public final class Gateway implements AutoCloseable {
     /** How many connections of clients there have been since the start. */
     public long clientConnectionsTotal() {
         return server.clientConnectionsTotal();
+    }
+
+    /** How many connections of clients were closed at once since the start, because there were as many as there may be. */
+    public long clientConnectionsRefused() {
+        return server.clientConnectionsRefused();
     }
 
     /** How many lines of the access log were dropped because they could not be written in time. */

@@ -57,7 +57,8 @@ final class RunningGateway implements AutoCloseable {
 
     /** Where operators connect, if anywhere. */
     Optional<String> adminUrl() {
-        return admin.flatMap(server -> config.admin().map(asked -> "http://" + hostPort(asked.listen(), server.address())));
+        return admin.flatMap(server ->
+                config.admin().map(asked -> "http://" + hostPort(asked.listen(), server.address())));
     }
 
     /** The host as configured, with the port that is really used. */

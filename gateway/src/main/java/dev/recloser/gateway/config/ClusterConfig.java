@@ -38,9 +38,12 @@ public record ClusterConfig(
     /** A cluster with a copy of the list. */
     public ClusterConfig {
         destinations = List.copyOf(destinations);
-        // A probe can try each destination before one takes its request; and a client that leaves must not keep the
-        // circuit open.
-        Duration untilHeaders = connectTimeout.multipliedBy(destinations.size()).plus(timeout);
+        // A probe can wait for a connection, and try each destination before one takes its request; and a client that
+        // leaves
+        // must not keep the circuit open.
+        Duration wait = limits.connections().map(ConnectionLimitConfig::maxWait).orElse(Duration.ZERO);
+        Duration untilHeaders =
+                connectTimeout.multipliedBy(destinations.size()).plus(wait).plus(timeout);
         Duration call =
                 totalTimeout.filter(total -> total.compareTo(untilHeaders) < 0).orElse(untilHeaders);
         Duration longestCall = balancing

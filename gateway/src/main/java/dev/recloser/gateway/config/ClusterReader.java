@@ -63,6 +63,10 @@ final class ClusterReader {
                     Shape.size(),
                     "how large the body of a request may be, such as 10MiB; no limit if left out")
             .optional(
+                    ConnectionLimitReader.NAME,
+                    ConnectionLimitReader.SHAPE,
+                    "how many connections there may be to each destination: a number, or its settings; any number if left out")
+            .optional(
                     RetryReader.NAME,
                     Shape.mapping(RetryReader.KEYS),
                     "which requests are tried again although a service has had them; none if left out")
@@ -72,7 +76,7 @@ final class ClusterReader {
                     "when a destination to which requests fail is left out for a time: off, or its settings; on if left out")
             .optional(
                     HealthCheckReader.NAME,
-                    Shape.mapping(HealthCheckReader.KEYS),
+                    HealthCheckReader.SHAPE,
                     "how the gateway asks the destinations by itself whether they are well; no checks if left out")
             .optional(
                     BreakerReader.NAME,
@@ -129,7 +133,7 @@ final class ClusterReader {
         Duration timeout = ranges.duration(section, "timeout", DEFAULT_TIMEOUT);
         Duration idleTimeout = ranges.duration(section, "idle-timeout", DEFAULT_IDLE_TIMEOUT);
         Optional<Duration> totalTimeout = ranges.duration(section, "total-timeout");
-        LimitsConfig limitsConfig = limits.read(section);
+        LimitsConfig limitsConfig = limits.read(section, connectTimeout);
         RetryConfig retry = retries.read(section);
         BalancingConfig shared = balancing.read(section);
         UpstreamConfig upstream = tls.cluster(section);

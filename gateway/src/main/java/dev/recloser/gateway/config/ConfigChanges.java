@@ -13,6 +13,7 @@ import java.util.Objects;
  * @param removed the clusters that only the old one has
  * @param routes whether the routes are others
  * @param tls whether clients connect in another way
+ * @param clients whether what clients may do is something else
  * @param fixed the keys that a gateway that is running cannot follow, and whose values are others
  */
 public record ConfigChanges(
@@ -21,6 +22,7 @@ public record ConfigChanges(
         List<String> removed,
         boolean routes,
         boolean tls,
+        boolean clients,
         List<String> fixed) {
 
     /** Changes with copies of the lists. */
@@ -44,6 +46,7 @@ public record ConfigChanges(
                 old.keySet().stream().filter(name -> !now.containsKey(name)).toList(),
                 !before.routes().equals(after.routes()),
                 !before.tls().equals(after.tls()),
+                !before.clients().equals(after.clients()),
                 fixed(before, after));
     }
 
@@ -63,7 +66,7 @@ public record ConfigChanges(
 
     /** Whether there is nothing that takes effect. */
     public boolean isEmpty() {
-        return added.isEmpty() && changed.isEmpty() && removed.isEmpty() && !routes && !tls;
+        return added.isEmpty() && changed.isEmpty() && removed.isEmpty() && !routes && !tls && !clients;
     }
 
     /** What takes effect, in words: {@code cluster a added; clusters b, c changed; routes changed}. */
@@ -77,6 +80,9 @@ public record ConfigChanges(
         }
         if (tls) {
             parts.add("tls changed");
+        }
+        if (clients) {
+            parts.add("clients changed");
         }
         return parts.isEmpty() ? "nothing changed" : String.join("; ", parts);
     }

@@ -27,7 +27,11 @@ public final class ConfigReader {
                     AdminReader.NAME,
                     AdminReader.SHAPE,
                     "where the admin server listens, and the token that changes need")
-            .optional(TlsReader.NAME, Shape.mapping(TlsReader.LISTENER_KEYS), "how clients connect by TLS; without it if left out")
+            .optional(
+                    TlsReader.NAME,
+                    Shape.mapping(TlsReader.LISTENER_KEYS),
+                    "how clients connect by TLS; without it if left out")
+            .optional(ClientsReader.NAME, Shape.mapping(ClientsReader.KEYS), "what clients may do")
             .optional("access-log", AccessLogReader.SHAPE, "where a line for each request goes")
             .required("routes", Shape.listOf(Shape.mapping(RouteReader.KEYS)), "which requests go to which cluster")
             .required(
@@ -113,15 +117,17 @@ public final class ConfigReader {
         }
         Optional<AccessLogConfig> accessLog = root.optional("access-log").flatMap(new AccessLogReader(findings)::read);
         Optional<ListenerTls> listenerTls = root.optional(TlsReader.NAME).flatMap(tls::listener);
+        ClientsConfig clients = new ClientsReader(findings).read(root);
         Optional<Section> clusterSection =
                 root.required("clusters", CLUSTERS_EXAMPLE).flatMap(this::clusterSection);
         Optional<Entry> routeEntry = root.required("routes", ROUTES_EXAMPLE);
         Map<String, ClusterConfig> clusters =
                 clusterSection.map(section -> clusters(section, listen)).orElse(Map.of());
         List<RouteConfig> routes = routeEntry
-                .flatMap(entry -> clusterSection.map(section -> routes(entry, section)))
+                .flatMap(entry -> clusterSection.map(section -> routes(entry, section, clients)))
                 .orElse(List.of());
-        return listen.map(address -> new GatewayConfig(address, listenerTls, admin, accessLog, routes, clusters));
+        return listen.map(
+                address -> new GatewayConfig(address, listenerTls, admin, accessLog, clients, routes, clusters));
     }
 
     private Optional<HostPort> listen(Entry entry) {
@@ -145,8 +151,8 @@ public final class ConfigReader {
         return clusters;
     }
 
-    private List<RouteConfig> routes(Entry entry, Section clusters) {
-        RouteReader reader = new RouteReader(clusters.keys(), findings);
+    private List<RouteConfig> routes(Entry entry, Section clusters, ClientsConfig clients) {
+        RouteReader reader = new RouteReader(clusters.keys(), clients.encodedSlashes(), findings);
         List<RouteReader.Placed> routes = new ArrayList<>();
         scalars.list(entry, ROUTES_EXAMPLE).forEach(node -> reader.read(node).ifPresent(routes::add));
         new RouteAdvice(findings).give(routes);

@@ -14,7 +14,8 @@ final class DestinationReader {
 
     private static final String URL_EXAMPLE = "\"http://127.0.0.1:9101\"";
     private static final int LARGEST_WEIGHT = 1000;
-    private static final Shape URL = Shape.text("[Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+").example("http://127.0.0.1:9101");
+    private static final Shape URL =
+            Shape.text("[Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+").example("http://127.0.0.1:9101");
     private static final Keys KEYS = Keys.NONE
             .required("url", URL, "where it listens, http://HOST[:PORT] or https://HOST[:PORT]")
             .optional(

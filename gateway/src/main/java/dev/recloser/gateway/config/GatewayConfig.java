@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param tls how clients connect by TLS; if empty, without
  * @param admin where operators connect, if anywhere
  * @param accessLog where a line for each request goes, if anywhere
+ * @param clients what clients may do
  * @param routes in the order of the file
  * @param clusters by name, in the order of the file; every cluster that a route names is there
  */
@@ -23,6 +24,7 @@ public record GatewayConfig(
         Optional<ListenerTls> tls,
         Optional<AdminConfig> admin,
         Optional<AccessLogConfig> accessLog,
+        ClientsConfig clients,
         List<RouteConfig> routes,
         Map<String, ClusterConfig> clusters) {
 

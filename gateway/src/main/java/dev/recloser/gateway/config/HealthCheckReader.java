@@ -4,6 +4,7 @@ import dev.recloser.gateway.config.HealthCheckConfig.Statuses;
 import dev.recloser.gateway.config.Section.Entry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,6 +57,10 @@ final class HealthCheckReader {
                     "probes-circuit",
                     Shape.flag().byDefault(USUAL.probesCircuit()),
                     "whether a check and not a request of a client probes an open circuit");
+
+    static final Shape SHAPE = Shape.mapping(KEYS)
+            .with("anyOf", List.of(Map.of("required", List.of("path")), Map.of("required", List.of("grpc-service"))))
+            .example(Map.of("path", PATH_EXAMPLE));
 
     private final Findings findings;
     private final Scalars scalars;

@@ -89,13 +89,15 @@ final class LimitsReader {
 
     private final Findings findings;
     private final Scalars scalars;
+    private final ConnectionLimitReader connections;
 
     LimitsReader(Findings findings) {
         this.findings = findings;
+        this.connections = new ConnectionLimitReader(findings);
         this.scalars = new Scalars(findings);
     }
 
-    LimitsConfig read(Section cluster) {
+    LimitsConfig read(Section cluster, Duration connectTimeout) {
         Optional<Entry> fixed = cluster.optional(CONCURRENCY);
         Optional<Entry> adaptive = cluster.optional(ADAPTIVE);
         if (fixed.isPresent() && adaptive.isPresent()) {
@@ -107,7 +109,8 @@ final class LimitsReader {
         return new LimitsConfig(
                 cluster.optional(RATE).flatMap(this::rate),
                 fixed.flatMap(this::concurrency).or(() -> adaptive.flatMap(this::adaptive)),
-                cluster.optional(BODY).map(scalars::size).orElse(OptionalLong.empty()));
+                cluster.optional(BODY).map(scalars::size).orElse(OptionalLong.empty()),
+                connections.read(cluster, connectTimeout));
     }
 
     private Optional<LimiterConfig> concurrency(Entry entry) {

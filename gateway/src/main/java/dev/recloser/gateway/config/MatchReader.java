@@ -36,10 +36,12 @@ final class MatchReader {
     private static final Pattern PORT = Pattern.compile(".*[^:]:\\d+|\\[.*\\]:\\d+");
     private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7e\\x80-\\xff]*");
 
+    private final PathPatterns patterns;
     private final Findings findings;
     private final Scalars scalars;
 
-    MatchReader(Findings findings) {
+    MatchReader(boolean encodedSlashes, Findings findings) {
+        this.patterns = new PathPatterns(encodedSlashes);
         this.findings = findings;
         this.scalars = new Scalars(findings);
     }
@@ -71,7 +73,7 @@ final class MatchReader {
 
     private Optional<String> path(Entry entry) {
         Optional<String> path = scalars.text(entry);
-        path.flatMap(PathPatterns::problem)
+        path.flatMap(patterns::problem)
                 .ifPresent(problem -> findings.error(entry.value(), "path '" + path.get() + "' " + problem));
         return path;
     }

@@ -17,12 +17,22 @@ final class PathPatterns {
     private static final Pattern ESCAPE = Pattern.compile("%(?<code>[0-9A-Fa-f]{2})?");
     private static final Pattern ENCODED_DOT = Pattern.compile("%2[eE]");
     private static final Pattern REFUSED_RAW = Pattern.compile("[^!-~]|\\\\");
-    private static final Pattern REFUSED_ENCODED = Pattern.compile("[/\\\\\\x00-\\x1f\\x7f]");
+    private static final Pattern ENCODED_SLASH = Pattern.compile("%2[fF]");
+    private static final Pattern REFUSED_ENCODED = Pattern.compile("[\\\\\\x00-\\x1f\\x7f]");
 
-    private PathPatterns() {}
+    private final boolean encodedSlashes;
+
+    /**
+     * Patterns for paths.
+     *
+     * @param encodedSlashes whether paths may have such; they are compared like all else, and separate segments
+     */
+    PathPatterns(boolean encodedSlashes) {
+        this.encodedSlashes = encodedSlashes;
+    }
 
     /** What is wrong; what would be right. Empty if the pattern is good. */
-    static Optional<String> problem(String pattern) {
+    Optional<String> problem(String pattern) {
         if (!pattern.startsWith("/")) {
             return Optional.of("does not begin with '/'; write /" + pattern);
         }
@@ -38,8 +48,9 @@ final class PathPatterns {
     }
 
     private static Optional<String> segmentProblem(String path) {
+        String separated = ENCODED_SLASH.matcher(path).replaceAll("/");
         List<String> segments =
-                List.of(ENCODED_DOT.matcher(path).replaceAll(".").split("/", -1));
+                List.of(ENCODED_DOT.matcher(separated).replaceAll(".").split("/", -1));
         return segments.stream().map(PathPatterns::withoutParameters).anyMatch(DOTS::contains)
                 ? Optional.of("has a dot segment, and such requests are refused; write the path without it")
                 : Optional.empty();
@@ -58,7 +69,7 @@ final class PathPatterns {
                 : Optional.empty();
     }
 
-    private static Optional<String> escapeProblem(String path) {
+    private Optional<String> escapeProblem(String path) {
         Matcher escape = ESCAPE.matcher(path);
         while (escape.find()) {
             String code = escape.group("code");
@@ -66,6 +77,11 @@ final class PathPatterns {
                 return Optional.of("has a '%' without two hexadecimal digits; write %25 for the sign itself");
             }
             String plain = String.valueOf((char) Integer.parseInt(code, 16));
+            if (plain.equals("/") && !encodedSlashes) {
+                return Optional.of(
+                        "has " + escape.group()
+                                + ", and such requests are refused; leave it out, or add clients: { allow-encoded-slashes: true }");
+            }
             if (REFUSED_ENCODED.matcher(plain).matches()) {
                 return Optional.of("has " + escape.group() + ", and such requests are refused; leave it out");
             }

@@ -2,9 +2,11 @@ package dev.recloser.gateway.config;
 
 import dev.recloser.gateway.config.Section.Entry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** Reads values that must be within a range. What is not there, or wrong, which is a finding, has its default. */
 final class Ranges {
@@ -21,10 +23,19 @@ final class Ranges {
 
     /** From 1 to a limit. */
     int wholeNumber(Section section, String key, int most, int byDefault) {
+        return wholeNumber(section, key, 1, most, byDefault);
+    }
+
+    /** From 0 to a limit. */
+    int wholeNumberOrNone(Section section, String key, int most, int byDefault) {
+        return wholeNumber(section, key, 0, most, byDefault);
+    }
+
+    private int wholeNumber(Section section, String key, int least, int most, int byDefault) {
         Optional<Entry> entry = section.optional(key);
         OptionalInt number = entry.map(scalars::wholeNumber).orElse(OptionalInt.empty());
-        if (entry.isPresent() && number.isPresent() && (number.getAsInt() < 1 || number.getAsInt() > most)) {
-            outOfRange(entry.get(), "from 1 to " + most);
+        if (entry.isPresent() && number.isPresent() && (number.getAsInt() < least || number.getAsInt() > most)) {
+            outOfRange(entry.get(), "from " + least + " to " + most);
         }
         return number.orElse(byDefault);
     }
@@ -59,6 +70,23 @@ final class Ranges {
             outOfRange(entry.get(), "from " + Durations.write(least) + " to " + Durations.write(LONGEST));
         }
         return duration.orElse(byDefault);
+    }
+
+    /** From one size to another, in bytes; without a default. */
+    OptionalLong size(Section section, String key, long least, long most) {
+        Optional<Entry> entry = section.optional(key);
+        OptionalLong size = entry.map(scalars::size).orElse(OptionalLong.empty());
+        if (entry.isPresent() && size.isPresent() && (size.getAsLong() < least || size.getAsLong() > most)) {
+            outOfRange(entry.get(), "from " + written(least) + " to " + written(most));
+            return OptionalLong.empty();
+        }
+        return size;
+    }
+
+    /** As it is written: in the largest unit that fits. */
+    private static String written(long bytes) {
+        int shift = Math.min(30, Long.numberOfTrailingZeros(bytes) / 10 * 10);
+        return (bytes >> shift) + List.of("B", "KiB", "MiB", "GiB").get(shift / 10);
     }
 
     private void outOfRange(Entry entry, String range) {

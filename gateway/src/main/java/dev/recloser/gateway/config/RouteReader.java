@@ -38,11 +38,12 @@ final class RouteReader {
      * A reader of all routes.
      *
      * @param clusters the names of all clusters
+     * @param encodedSlashes whether requests may have such in their path
      */
-    RouteReader(Set<String> clusters, Findings findings) {
+    RouteReader(Set<String> clusters, boolean encodedSlashes, Findings findings) {
         this.findings = findings;
         this.scalars = new Scalars(findings);
-        this.matches = new MatchReader(findings);
+        this.matches = new MatchReader(encodedSlashes, findings);
         this.clusters = clusters;
     }
 

@@ -140,6 +140,8 @@ final class ClusterSamples implements CircuitListener {
         samples.add(Metric.UPSTREAM_CONNECTS, counters.upstreamConnected(), name, "connected");
         samples.add(Metric.UPSTREAM_CONNECTS, counters.upstreamConnectFailed(), name, "failed");
         samples.add(Metric.UPSTREAM_REUSES, counters.upstreamReused(), name);
+        cluster.connectionsAwaited()
+                .ifPresent(waiting -> samples.add(Metric.LIMITER_QUEUED, waiting, name, "connections"));
     }
 
     /** One that is configured twice is one series, healthy if both are. */

@@ -83,6 +83,7 @@ public final class GatewayMetrics implements AutoCloseable {
         reloads(samples);
         samples.add(Metric.CLIENT_CONNECTIONS, gateway.clientConnections());
         samples.add(Metric.CLIENT_CONNECTS, gateway.clientConnectionsTotal());
+        samples.add(Metric.CLIENT_REFUSALS, gateway.clientConnectionsRefused());
         samples.add(Metric.ACCESS_LOG_DROPPED, gateway.accessLogDropped());
         samples.add(Metric.BUILD, 1, Gateway.version().orElse(UNKNOWN));
         MetricSnapshots.Builder all = MetricSnapshots.builder();

@@ -52,6 +52,10 @@ enum Metric {
             Label.DIRECTION),
     CLIENT_CONNECTIONS("recloser_gateway_client_connections", Type.GAUGE, "Connections of clients that are open."),
     CLIENT_CONNECTS("recloser_gateway_client_connects_total", Type.COUNTER, "Connections that clients have made."),
+    CLIENT_REFUSALS(
+            "recloser_gateway_client_refusals_total",
+            Type.COUNTER,
+            "Connections of clients that were closed at once because there were as many as there may be."),
     UPSTREAM_CONNECTIONS(
             "recloser_gateway_upstream_connections",
             Type.GAUGE,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param host the host that it is for; null if it names none, or could not be read
  * @param path the path, without the query; null if the request could not be read
  * @param traceparent the header of that name; null if there is none, or several
- * @param status what the client got; 0 if it got none
+ * @param status what the client got; 499 if it has gone before, 0 if it got none for another reason
  * @param reason how it ended
  * @param cluster null if it was for none
  * @param destination the last one that was asked; null if none was

@@ -89,7 +89,7 @@ final class Admitted {
     /** The limiter has answered, if there is one. */
     private void answered(@Nullable Admittance answer) {
         if (answer instanceof RejectedException) {
-            reject(new Problem(Ending.LIMIT).retryAfter(SOON));
+            reject(new Problem(Ending.LIMIT));
             return;
         }
         if (answer instanceof Ticket held) {
@@ -159,7 +159,7 @@ final class Admitted {
 
     /** It has waited for long enough. */
     private void giveUp() {
-        reject(new Problem(Ending.QUEUE_TIMEOUT).retryAfter(SOON));
+        reject(new Problem(Ending.QUEUE_TIMEOUT));
     }
 
     /** On the thread of the one who has given the permit back. */

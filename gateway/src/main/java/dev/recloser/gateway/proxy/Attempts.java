@@ -5,6 +5,7 @@ import dev.recloser.gateway.config.RetryConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class Attempts {
     private final Measured measured;
     private final @Nullable RetryBudget budget;
     private @Nullable Upstream upstream;
+    private @Nullable Awaiting awaiting;
 
     /** The numbers of destinations that could not be reached. */
     private @Nullable BitSet unreachable;
@@ -55,16 +57,86 @@ final class Attempts {
             exchange.end(lastFailure);
             return;
         }
-        measured.to(pool.destination);
+        if (!begins(pool)) {
+            elsewhere(pool);
+        }
+    }
+
+    /** Goes to this destination, on a kept connection or a new one; false if there are as many as there may be. */
+    private boolean begins(Pool pool) {
         Upstream kept = stale ? null : pool.take();
         if (kept != null) {
+            measured.to(pool.destination);
             connected(kept);
-            return;
+            return true;
         }
+        boolean may = pool.room == null || pool.room.enter();
+        if (may) {
+            open(pool);
+        }
+        return may;
+    }
+
+    private void open(Pool pool) {
+        measured.to(pool.destination);
         sending.holdOff();
         Upstream fresh = pool.connect(exchange);
         upstream = fresh;
         fresh.open();
+    }
+
+    /** Goes to another destination that is well, where there may be a connection, or waits until there may be one anywhere. */
+    private void elsewhere(Pool full) {
+        BitSet tried = unreachable == null ? new BitSet() : (BitSet) unreachable.clone();
+        tried.set(full.number);
+        for (Pool other = lane.chooseWell(tried); other != null; other = lane.chooseWell(tried)) {
+            if (begins(other)) {
+                return;
+            }
+            tried.set(other.number);
+        }
+        sending.holdOff();
+        Awaiting request = new Awaiting(Objects.requireNonNull(lane.limit), this, exchange, full, unreachable, stale);
+        awaiting = request;
+        if (!request.begin()) {
+            endWithoutConnection(Ending.LIMIT);
+        }
+    }
+
+    /**
+     * It has waited for a connection, and there may be one now.
+     *
+     * @param kept the connection itself, if it is there already
+     */
+    void granted(Pool pool, @Nullable Upstream kept) {
+        awaiting = null;
+        if (kept == null) {
+            open(pool);
+        } else {
+            measured.to(pool.destination);
+            connected(kept);
+        }
+    }
+
+    void waitedTooLong() {
+        endWithoutConnection(Ending.QUEUE_TIMEOUT);
+    }
+
+    /** A request that has failed before, and was to be tried again, has failed. */
+    private void endWithoutConnection(Ending how) {
+        awaiting = null;
+        exchange.end(retries > 0 && lastFailure.repeat == Ending.Repeat.BY_SETTING ? lastFailure : how);
+    }
+
+    /** The request has ended. */
+    void leave(boolean reusable, Ending ending) {
+        if (upstream != null) {
+            upstream.release(reusable, ending);
+            sending.leave();
+        }
+        if (awaiting != null) {
+            awaiting.leave();
+        }
     }
 
     /** The destination that is next: another one than the last, if there is another that is well; null if none could be reached. */
@@ -135,6 +207,9 @@ final class Attempts {
 
     /** How it ends when the total time is over: who is to blame is the one that was waited for. */
     Ending late(@Nullable Answer answer) {
+        if (awaiting != null) {
+            return Ending.QUEUE_TIMEOUT;
+        }
         if (upstream == null || upstream.isConnecting()) {
             if (upstream != null) {
                 upstream.pool().connectFailed();

@@ -1,22 +1,13 @@
 package dev.recloser.gateway.proxy;
 
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.util.AsciiString;
-import java.net.InetSocketAddress;
 
 /** The client's side of an {@link Exchange}: a connection of HTTP/1 between two requests' ends, or a stream of HTTP/2. */
 interface Client {
 
     /** The address that it connected from. */
     AsciiString address();
-
-    /** The address at the other end of a connection. */
-    static AsciiString addressOf(Channel connection) {
-        return connection.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
-                ? AsciiString.of(remote.getAddress().getHostAddress())
-                : AsciiString.of("unknown");
-    }
 
     /** Whether it is connected by TLS. */
     boolean isSecure();
@@ -44,6 +35,9 @@ interface Client {
     void resumeRequest();
 
     // ---- the end
+
+    /** Whether any answer from now on is the last one on the connection. */
+    boolean isLast();
 
     /**
      * The exchange has ended, and its answer has been written.

@@ -4,30 +4,22 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a client. It hands each request to an {@link Exchange} and does not look at the next one before that has
+ * The connection of a client that speaks HTTP/1. It hands each request to an {@link Exchange} and does not look at the next one before that has
  * ended and the rest of its request has been read: so pipelined requests are answered in order, and nothing is queued. Between
  * and after exchanges it decides how the connection goes on or ends.
  */
-final class ClientConnection extends ChannelInboundHandlerAdapter implements Client, ClientChannel {
+final class ClientConnection extends Http1Client implements ClientChannel {
 
-    private final Channel channel;
-    private final RequestDecoder decoder;
-    private final Loop loop;
-    private final Outgoing out;
-    private final AsciiString address;
-    private final boolean secure;
     private ClientPhase phase = ClientPhase.IDLE;
     private @Nullable Exchange exchange;
     private boolean requestOpen;
@@ -42,32 +34,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
      * @param secure whether TLS is in front of it
      */
     ClientConnection(Channel channel, RequestDecoder decoder, Loop loop, boolean secure) {
-        this.channel = channel;
-        this.decoder = decoder;
-        this.loop = loop;
-        this.out = new Outgoing(channel, loop);
-        this.address = Client.addressOf(channel);
-        this.secure = secure;
-    }
-
-    @Override
-    public AsciiString address() {
-        return address;
-    }
-
-    @Override
-    public boolean isSecure() {
-        return secure;
-    }
-
-    @Override
-    public boolean isDuplex() {
-        return false;
-    }
-
-    @Override
-    public Outlet out() {
-        return out;
+        super(channel, decoder, loop, secure);
     }
 
     @Override
@@ -78,21 +45,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     @Override
     public boolean isRequestOpen() {
         return requestOpen;
-    }
-
-    @Override
-    public void pauseRequest() {
-        decoder.pause();
-    }
-
-    @Override
-    public void stopRequest() {
-        decoder.stopReading();
-    }
-
-    @Override
-    public void resumeRequest() {
-        decoder.resume();
     }
 
     // ---- what comes in
@@ -126,8 +78,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     /** It is HTTP/2 that is spoken: others take over, from the first byte on. */
     private void toHttp2(ChannelPipeline pipeline) {
         deadline.cancel();
-        Http2ClientConnection successor = new Http2ClientConnection(channel, loop, address, secure);
+        Http2ClientConnection successor = new Http2ClientConnection(channel, loop, address(), isSecure());
         loop.replaced(this, successor);
+        HalfClose.forbid(channel);
         pipeline.addLast(successor.handlers());
         pipeline.remove(this);
         pipeline.remove(decoder);
@@ -212,7 +165,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
             exchange = null;
         }
         deadline.cancel();
-        out.discard();
+        out().discard();
         loop.closed(this);
         loop.flush();
     }
@@ -250,7 +203,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
 
     /** A client that still takes its last answer is not idle. */
     private void closeUnlessItTakes() {
-        if (out.isStillTaken()) {
+        if (out().isStillTaken()) {
             loop.clientStall.arm(deadline);
         } else {
             close();
@@ -283,7 +236,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         exchange = null;
         phase = ClientPhase.CLOSING;
         deadline.cancel();
-        out.flush();
+        out().flush();
         if (reset) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
             channel.unsafe().close(channel.newPromise()); // TLS would still say that this is the end
@@ -300,7 +253,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
     }
 
     private void ready() {
-        if (loop.isDraining()) {
+        if (isLast()) {
             closeWhenFlushed();
             return;
         }
@@ -339,11 +292,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         var unused = channel.close();
     }
 
-    private void closeWhenFlushed() {
+    void closeWhenFlushed() {
         phase = ClientPhase.CLOSING;
         loop.clientStall.arm(deadline);
         decoder.discardAll();
-        out.flush(ChannelFutureListener.CLOSE);
+        out().flush(ChannelFutureListener.CLOSE);
     }
 
     /** Closing while the client is still sending would make its system throw the answer away. */
@@ -352,6 +305,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter implements Cli
         phase = ClientPhase.LINGERING;
         loop.linger.arm(deadline);
         decoder.discardAll();
-        out.flush(written -> Tls.shutdownOutput(channel));
+        out().flush(written -> Tls.shutdownOutput(channel));
     }
 }

@@ -1,5 +1,6 @@
 package dev.recloser.gateway.proxy;
 
+import dev.recloser.gateway.config.ClientsConfig.Sizes;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -107,6 +108,16 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
         requestOpen = !frame.isEndStream();
         Exchange made = new Exchange(this, loop, loop.deadlines().now());
         exchange = made;
+        Sizes most = loop.clients().sizes();
+        if (frame.headers().size() > most.headerFields()) {
+            made.refuse(new BadRequestException(431, "There are too many headers."));
+            return;
+        }
+        CharSequence path = frame.headers().path();
+        if (path != null && path.length() > most.requestLine()) {
+            made.refuse(new BadRequestException(414, "The :path is too long."));
+            return;
+        }
         HttpRequest request = Http2Messages.request(frame.headers(), frame.isEndStream());
         made.begin(request);
     }
@@ -179,6 +190,12 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
     }
 
     // ---- the end
+
+    /** Its connection ends by itself. */
+    @Override
+    public boolean isLast() {
+        return false;
+    }
 
     /** What the client still sends is not wanted, which it is told once it has got the answer (RFC 9113, section 8.1). */
     @Override

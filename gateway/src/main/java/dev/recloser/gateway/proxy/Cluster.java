@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,7 @@ public final class Cluster {
     private final Counters counters = new Counters();
     private final Latencies serviceTimes = new Latencies();
     private final Latencies overheads = new Latencies();
+    private final ConnectionLimit connections = new ConnectionLimit();
     private final TimeSource time;
     private volatile Setup setup;
     private @Nullable Destinations checked;
@@ -71,6 +73,7 @@ public final class Cluster {
         this.time = time;
         this.breaker = CircuitBreaker.of(config.name(), settings(config), time);
         this.setup = Setup.of(config, breaker, null, time);
+        this.connections.change(config.limits().connections());
     }
 
     /** The settings of the breaker, with what probes it if requests do not. */
@@ -165,6 +168,7 @@ public final class Cluster {
         if (!next.equals(setup)) {
             breaker.changeSettings(settings(next.config));
             setup = next;
+            connections.change(next.config.limits().connections());
         }
     }
 
@@ -184,6 +188,18 @@ public final class Cluster {
             limiters.put("concurrency", gate.limiter);
         }
         return limiters;
+    }
+
+    /** How many requests wait for a connection; empty where there may be any number of connections. */
+    public OptionalInt connectionsAwaited() {
+        return config().limits().connections().isPresent()
+                ? OptionalInt.of(connections.waiting())
+                : OptionalInt.empty();
+    }
+
+    /** How many connections there may be, and who waits for one. */
+    ConnectionLimit connections() {
+        return connections;
     }
 
     Destinations destinations() {

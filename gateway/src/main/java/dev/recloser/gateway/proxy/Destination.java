@@ -56,6 +56,10 @@ final class Destination {
         return config.weight();
     }
 
+    HostPort address() {
+        return hostPort;
+    }
+
     Underway underway() {
         return underway;
     }

@@ -45,7 +45,7 @@ final class Exchange {
 
     void begin(HttpRequest request) {
         try {
-            route(RequestHead.of(request));
+            route(RequestHead.of(request, loop.clients().encodedSlashes()));
         } catch (BadRequestException e) {
             refuse(e);
         }
@@ -111,11 +111,12 @@ final class Exchange {
 
     /** A piece of the request's body. Takes over the reference. */
     void requestContent(HttpContent content) {
+        Problem problem = ended || sending == null ? null : sending.problemWith(content);
         if (ended || sending == null) {
             content.release();
-        } else if (sending.isTooLargeWith(content)) {
+        } else if (problem != null) {
             content.release();
-            refuse(BadRequestException.tooLarge());
+            end(problem);
         } else {
             sending.content(content);
             if (sending.isComplete()) {
@@ -182,7 +183,7 @@ final class Exchange {
         if (admitted != null) {
             admitted.answered(begun.ending());
         }
-        begun.writeHead(client.out(), loop.isDraining() || !sending.isComplete());
+        begun.writeHead(client.out(), client.isLast() || !sending.isComplete());
     }
 
     /** A piece of the answer's body. Takes over the reference. */
@@ -220,7 +221,7 @@ final class Exchange {
     // ---- what goes wrong
 
     void refuse(BadRequestException refusal) {
-        end(new Problem(Ending.BAD_REQUEST, refusal.status(), refusal.detail()));
+        end(new Problem(refusal));
     }
 
     void badResponse(@Nullable Throwable cause) {
@@ -291,11 +292,9 @@ final class Exchange {
     }
 
     private void leaveUpstream(Ending ending) {
-        Upstream connection = upstream();
-        if (connection != null && sending != null) {
+        if (attempts != null && sending != null) {
             boolean answerEnded = answer != null && answer.isComplete() && answer.serviceKeepsAlive();
-            connection.release(answerEnded && sending.isComplete() && !sending.isCut(), ending);
-            sending.leave();
+            attempts.leave(answerEnded && sending.isComplete() && !sending.isCut(), ending);
         }
         attempts = null;
     }
@@ -309,7 +308,7 @@ final class Exchange {
         } else if (told.ending() == Ending.CLIENT_GONE || told.ending() == Ending.GATEWAY_STOPPED) {
             client.breakOff(false);
         } else {
-            boolean close = loop.isDraining() || told.isLast(head, client.isRequestOpen());
+            boolean close = client.isLast() || told.isLast(head, client.isRequestOpen());
             told.of(lane == null ? null : lane.cluster);
             measured.responseBytes(told.write(client.out(), loop.server().time().instant(), head, close));
             client.answered(close);

@@ -1,5 +1,6 @@
 package dev.recloser.gateway.proxy;
 
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,13 @@ final class Http1Pool extends Pool {
     private final ArrayDeque<UpstreamConnection> idle = new ArrayDeque<>();
 
     Http1Pool(Destination destination, int number, Underway.OfLoop underway, Lane lane, Loop loop) {
-        super(destination, number, underway, lane, loop);
+        super(
+                destination,
+                number,
+                underway,
+                lane,
+                loop,
+                lane.limit == null ? null : lane.limit.room(destination.address()));
     }
 
     /**
@@ -40,6 +47,17 @@ final class Http1Pool extends Pool {
         return new UpstreamConnection(this, exchange);
     }
 
+    /**
+     * A new connection is to be made for a request, which is under way here from now on. Where there may not be any number of connections,
+     * it has {@linkplain ConnectionLimit.Room#enter entered} the room.
+     *
+     * @return whether the connection is counted there
+     */
+    boolean attempted() {
+        underway.begun();
+        return room != null;
+    }
+
     /** A connection serves a request from now on; a kept one, another than before. */
     void begun(boolean reused) {
         lane.tally.inUse(1);
@@ -61,13 +79,57 @@ final class Http1Pool extends Pool {
         }
     }
 
-    /** Keeps a connection for the next request, unless it is too old, there are enough, or there will be no next one. */
+    /**
+     * Keeps a connection for the next request, unless it is too old, there are enough, or there will be no next one. A request that waits
+     * for a connection gets it at once, or if that is elsewhere, its place.
+     */
     void put(UpstreamConnection connection, long now) {
-        if (isOld(connection.connectedAt, now) || idle.size() >= Limits.POOLED_CONNECTIONS || loop.isDraining()) {
+        boolean old = isOld(connection.connectedAt, now) || (room != null && room.isTooFull());
+        Awaiting next = room == null || !room.isAwaited() ? null : room.next();
+        if (next != null && !old && connection.isOpen() && next.isAt(this)) {
+            next.granted(connection);
+        } else if (next != null) {
+            passOn(connection, next);
+        } else if (old || idle.size() >= Limits.POOLED_CONNECTIONS || loop.isDraining()) {
             connection.close();
         } else {
             idle.addFirst(connection);
             lane.tally.idle(1);
+            giveUpIdle();
+        }
+    }
+
+    /** There is one connection less, and another one elsewhere in its place. */
+    private static void passOn(UpstreamConnection connection, Awaiting next) {
+        connection.counted = false;
+        connection.close();
+        next.granted();
+    }
+
+    /** Those who wait for a connection, on whatever loop, get the places of those that are idle here. */
+    @Override
+    void giveUpIdle() {
+        if (room == null) {
+            return;
+        }
+        // Whoever waits looks for idle ones after having said so, and this is the other way round: one of the two sees
+        // the other.
+        VarHandle.fullFence();
+        while (room.isAwaited() && !idle.isEmpty()) {
+            Awaiting next = room.next();
+            if (next == null) {
+                return;
+            }
+            lane.tally.idle(-1);
+            passOn(idle.removeLast(), next);
+        }
+    }
+
+    /** A connection is there no more, or will be no more. */
+    void gone(UpstreamConnection connection) {
+        if (connection.counted) {
+            connection.counted = false;
+            leaveRoom();
         }
     }
 

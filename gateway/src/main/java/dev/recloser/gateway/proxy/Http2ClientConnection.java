@@ -23,7 +23,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
     private final Loop loop;
     private final AsciiString address;
     private final boolean secure;
-    private final Http2FrameCodec codec = Http2Codecs.ofClients();
+    private final Http2FrameCodec codec;
     private int streams;
     private boolean draining;
     private boolean last;
@@ -35,6 +35,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
         this.loop = loop;
         this.address = address;
         this.secure = secure;
+        this.codec = Http2Codecs.ofClients(loop.clients().sizes());
     }
 
     /** All that turns the bytes of a connection into streams, in the order of the pipeline. */

@@ -1,5 +1,6 @@
 package dev.recloser.gateway.proxy;
 
+import dev.recloser.gateway.config.ClientsConfig.Sizes;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Exception;
@@ -13,12 +14,12 @@ final class Http2Codecs {
     private Http2Codecs() {}
 
     /**
-     * For the connection of a client. Netty bounds what costs much and brings nothing: streams that are reset as soon as they are opened,
+     * For the connection of a client, whose heads may be so large. Netty bounds what costs much and brings nothing: streams that are reset as soon as they are opened,
      * streams that make the gateway reset them, empty frames, settings and pings that nobody waits for, and headers in crumbs.
      */
-    static Http2FrameCodec ofClients() {
+    static Http2FrameCodec ofClients(Sizes most) {
         return Http2FrameCodecBuilder.forServer()
-                .initialSettings(settings().maxConcurrentStreams(Limits.CLIENT_STREAMS))
+                .initialSettings(settings(most.headers()).maxConcurrentStreams(Limits.CLIENT_STREAMS))
                 .gracefulShutdownTimeoutMillis(0)
                 .decoderEnforceMaxRstFramesPerWindow(Limits.RESETS, Limits.RESETS_SECONDS)
                 .build();
@@ -27,7 +28,7 @@ final class Http2Codecs {
     /** For a connection to a service. */
     static Http2FrameCodec ofServices() {
         return Http2FrameCodecBuilder.forClient()
-                .initialSettings(settings().pushEnabled(false))
+                .initialSettings(settings(Limits.HEADER_BYTES).pushEnabled(false))
                 .gracefulShutdownTimeoutMillis(0)
                 .build();
     }
@@ -43,9 +44,9 @@ final class Http2Codecs {
                         Limits.CONNECTION_WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
     }
 
-    private static Http2Settings settings() {
+    private static Http2Settings settings(int headerBytes) {
         return Http2Settings.defaultSettings()
                 .initialWindowSize(Limits.STREAM_WINDOW_BYTES)
-                .maxHeaderListSize(Limits.HEADER_BYTES);
+                .maxHeaderListSize(headerBytes);
     }
 }

@@ -13,7 +13,7 @@ final class Http2Pool extends Pool {
     private final List<Http2UpstreamConnection> connections = new ArrayList<>(1);
 
     Http2Pool(Destination destination, int number, Underway.OfLoop underway, Lane lane, Loop loop) {
-        super(destination, number, underway, lane, loop);
+        super(destination, number, underway, lane, loop, null);
     }
 
     @Override
@@ -60,6 +60,10 @@ final class Http2Pool extends Pool {
     void remove(Http2UpstreamConnection connection) {
         connections.remove(connection);
     }
+
+    /** None is waited for. */
+    @Override
+    void giveUpIdle() {}
 
     @Override
     void closeIdle() {

@@ -1,7 +1,12 @@
 package dev.recloser.gateway.proxy;
 
 import dev.recloser.gateway.config.ClusterConfig;
+import dev.recloser.gateway.config.ConnectionLimitConfig;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +34,11 @@ final class Lane {
     /** How many bytes the body of a request may have. */
     final long maxRequestBody;
 
+    /** Null when there may be any number of connections. */
+    final @Nullable ConnectionLimit limit;
+
+    private final @Nullable DeadlineList waits;
+    private final Loop loop;
     private final Destinations destinations;
     private final Pool[] pools;
     private final Balancer balancer;
@@ -43,6 +53,7 @@ final class Lane {
     Lane(Cluster cluster, Cluster.Setup setup, Loop loop, @Nullable Lane before) {
         this.cluster = cluster;
         this.setup = setup;
+        this.loop = loop;
         this.deadlines = loop.deadlines();
         ClusterConfig config = setup.config();
         Lane same = before != null && before.setup.destinations() == setup.destinations() ? before : null;
@@ -55,6 +66,9 @@ final class Lane {
         this.overheads = before == null ? cluster.overheadsOfLoops().forLoop() : before.overheads;
         this.slowNanos = answers.lengthNanos / 2;
         this.maxRequestBody = config.limits().maxRequestBody().orElse(Long.MAX_VALUE);
+        Optional<ConnectionLimitConfig> connections = config.limits().connections();
+        this.limit = connections.isPresent() ? cluster.connections() : null;
+        this.waits = connections.map(each -> deadlines.after(each.maxWait())).orElse(null);
         this.destinations = setup.destinations();
         this.pools = new Pool[destinations.all().size()];
         this.balancer = same == null ? destinations.balancer() : same.balancer;
@@ -62,6 +76,9 @@ final class Lane {
             Destination destination = destinations.all().get(i);
             Underway.OfLoop underway = same == null ? destination.underway().forLoop() : same.pools[i].underway;
             pools[i] = Pool.of(destination, i, underway, this, loop);
+        }
+        if (limit != null) {
+            limit.add(this);
         }
     }
 
@@ -90,6 +107,37 @@ final class Lane {
         return chosen == Balancer.NONE ? null : pools[chosen];
     }
 
+    Pool[] pools() {
+        return pools;
+    }
+
+    boolean uses(ConnectionLimit.Room room) {
+        return Arrays.stream(pools).anyMatch(pool -> pool.room == room);
+    }
+
+    /** Somebody begins to wait for a connection. */
+    void waits(Deadline until) {
+        if (waits != null) {
+            waits.arm(until);
+        }
+    }
+
+    /** Those who wait for a connection, on whatever loop, get the places of those that are idle here. On any thread. */
+    void giveUpIdle() {
+        VarHandle.fullFence(); // see the same in Pool
+        if (tally.idleCount() > 0) {
+            try {
+                loop.eventLoop().execute(() -> {
+                    for (Pool pool : pools) {
+                        pool.giveUpIdle();
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                // the loop has ended, and all connections with it
+            }
+        }
+    }
+
     void closeIdle() {
         for (Pool pool : pools) {
             pool.closeIdle();
@@ -105,6 +153,12 @@ final class Lane {
         deadlines.leave(bodies);
         if (totals != null) {
             deadlines.leave(totals);
+        }
+        if (waits != null) {
+            deadlines.leave(waits);
+        }
+        if (limit != null) {
+            limit.remove(this);
         }
     }
 

@@ -2,13 +2,10 @@ package dev.recloser.gateway.proxy;
 
 import java.time.Duration;
 
-/** The limits that the gateway has by itself, whatever the configuration says. For clients see also {@link ClientTimeouts}. */
+/** The limits that the gateway has by itself, whatever the configuration says. */
 final class Limits {
 
-    /** The longest request line; a longer one is answered with 414. */
-    static final int REQUEST_LINE_BYTES = 8 * 1024;
-
-    /** All header lines of a message together; more is answered with 431, or is a bad response. */
+    /** All header lines of an answer together; more is a bad response. */
     static final int HEADER_BYTES = 32 * 1024;
 
     /** The largest piece in which a body is passed on. What is read at a time is less. */
@@ -46,6 +43,15 @@ final class Limits {
 
     /** How long a destination that refused a connection is passed over while there are others. */
     static final Duration DESTINATION_REST = Duration.ofSeconds(1);
+
+    /**
+     * How long a client may take to close after the last answer, while what it still sends is read and dropped, so that the answer
+     * reaches it.
+     */
+    static final Duration LINGER = Duration.ofSeconds(10);
+
+    /** For how long the rate is averaged at which a client sends. */
+    static final Duration RATE_AVERAGED = Duration.ofSeconds(5);
 
     /** How long a service may take to say 100 to a client that waits for it, before the gateway says it. */
     static final Duration CONTINUE_WAIT = Duration.ofMillis(500);

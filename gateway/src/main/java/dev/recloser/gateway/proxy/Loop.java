@@ -1,5 +1,6 @@
 package dev.recloser.gateway.proxy;
 
+import dev.recloser.gateway.config.ClientsConfig;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,29 +28,33 @@ final class Loop {
     private final List<Measured> unmeasured = new ArrayList<>();
     private final Tally unrouted;
     private final @Nullable AccessListener accessListener;
-    private final Set<ClientChannel> clients = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<ClientChannel> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable Lane[] lanes = {};
     private RouteTable routes;
+    private ClientsConfig clients;
 
-    final DeadlineList clientIdle;
-    final DeadlineList clientHead;
-    final DeadlineList clientBody;
-    final DeadlineList clientStall;
+    // What clients are waited for changes with the plan; what they are waited for already ends as it would have.
+    DeadlineList clientIdle;
+    DeadlineList clientHead;
+    DeadlineList clientBody;
+    DeadlineList clientStall;
+
     final DeadlineList linger;
     final DeadlineList drainFresh;
     final DeadlineList continueWait;
     final DeadlineList pooledIdle;
     final DeadlineList pooledHttp2Idle;
 
-    Loop(EventLoop eventLoop, Server server, Plan plan, ClientTimeouts timeouts) {
+    Loop(EventLoop eventLoop, Server server, Plan plan) {
         this.eventLoop = eventLoop;
         this.server = server;
         this.deadlines = new Deadlines(eventLoop, server.time(), this::flush);
-        this.clientIdle = deadlines.after(timeouts.idle());
-        this.clientHead = deadlines.after(timeouts.head());
-        this.clientBody = deadlines.after(timeouts.body());
-        this.clientStall = deadlines.after(timeouts.stall());
-        this.linger = deadlines.after(timeouts.linger());
+        this.clients = plan.clients();
+        this.clientIdle = deadlines.after(clients.times().idle());
+        this.clientHead = deadlines.after(clients.times().header());
+        this.clientBody = deadlines.after(clients.times().body());
+        this.clientStall = deadlines.after(clients.times().stall());
+        this.linger = deadlines.after(Limits.LINGER);
         this.drainFresh = deadlines.after(Limits.DRAIN_FRESH);
         this.continueWait = deadlines.after(Limits.CONTINUE_WAIT);
         this.pooledIdle = deadlines.after(Limits.POOLED_IDLE);
@@ -65,11 +70,23 @@ final class Loop {
         @Nullable Lane[] before = lanes;
         lanes = plan.lanes(before, this);
         routes = plan.routes();
+        waitFor(plan.clients());
         for (Lane lane : before) {
             if (lane != null && !isServed(lane)) {
                 lane.retire();
             }
         }
+    }
+
+    private void waitFor(ClientsConfig next) {
+        if (!next.times().equals(clients.times())) {
+            List.of(clientIdle, clientHead, clientBody, clientStall).forEach(deadlines::leave);
+            clientIdle = deadlines.after(next.times().idle());
+            clientHead = deadlines.after(next.times().header());
+            clientBody = deadlines.after(next.times().body());
+            clientStall = deadlines.after(next.times().stall());
+        }
+        clients = next;
     }
 
     private boolean isServed(Lane lane) {
@@ -87,6 +104,11 @@ final class Loop {
     /** Where a request goes. */
     RouteTable routes() {
         return routes;
+    }
+
+    /** What clients may do. */
+    ClientsConfig clients() {
+        return clients;
     }
 
     /** The lane of a cluster to which a route leads. */
@@ -146,7 +168,7 @@ final class Loop {
     // ---- clients
 
     void opened(ClientChannel client) {
-        clients.add(client);
+        open.add(client);
         server.clientOpened();
         if (isDraining()) {
             client.drain();
@@ -155,12 +177,12 @@ final class Loop {
 
     /** What is spoken on a connection has changed, and so who sees to it. */
     void replaced(ClientChannel before, ClientChannel now) {
-        clients.remove(before);
-        clients.add(now);
+        open.remove(before);
+        open.add(now);
     }
 
     void closed(ClientChannel client) {
-        clients.remove(client);
+        open.remove(client);
         server.clientClosed();
     }
 
@@ -176,12 +198,12 @@ final class Loop {
 
     /** Closes all connections of clients, whatever is under way. */
     void stop() {
-        List.copyOf(clients).forEach(ClientChannel::close);
+        List.copyOf(open).forEach(ClientChannel::close);
     }
 
     /** Closes what is idle. */
     void drain() {
-        List.copyOf(clients).forEach(ClientChannel::drain);
+        List.copyOf(open).forEach(ClientChannel::drain);
         for (Lane lane : lanes) {
             if (lane != null) {
                 lane.closeIdle();

@@ -17,6 +17,9 @@ final class Measured {
 
     private static final long NEVER = -1;
 
+    /** What the access log has where the client has gone before it got a status. That of nginx, which those who read logs know. */
+    private static final int CLIENT_GONE = 499;
+
     private final Loop loop;
     private final AsciiString client;
     private final long begun;
@@ -209,7 +212,7 @@ final class Measured {
                 request == null ? null : cut(request.host(), Limits.LOGGED_HOST),
                 request == null || request.path().isEmpty() ? null : cut(request.path(), Limits.LOGGED_PATH),
                 request == null ? null : traceparent(request),
-                status,
+                status == 0 && how == Ending.CLIENT_GONE ? CLIENT_GONE : status,
                 how.reason(),
                 lane == null ? null : lane.cluster.name(),
                 destination == null ? null : destination.toString(),

@@ -1,5 +1,6 @@
 package dev.recloser.gateway.proxy;
 
+import dev.recloser.gateway.config.ClientsConfig;
 import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.time.TimeSource;
 import io.netty.handler.ssl.SslContext;
@@ -10,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is served by one configuration: the clusters, the settings of each, and the routes to them. Every event loop serves by one plan at a
+ * What is served by one configuration: the clusters, the settings of each, the routes to them, and what clients may do. Every event loop serves by one plan at a
  * time, and goes over to the next one between two events, so that no request sees a part of each. Immutable.
  */
 final class Plan {
@@ -19,12 +20,14 @@ final class Plan {
     private final Map<Cluster, Cluster.Setup> setups;
     private final RouteTable routes;
     private final @Nullable SslContext tls;
+    private final ClientsConfig clients;
 
     private Plan(GatewayConfig config, Map<String, Cluster> clusters, Map<Cluster, Cluster.Setup> setups) {
         this.clusters = Collections.unmodifiableMap(clusters);
         this.setups = Collections.unmodifiableMap(setups);
         this.routes = new RouteTable(config.routes(), clusters);
         this.tls = config.tls().map(Tls::forClients).orElse(null);
+        this.clients = config.clients();
     }
 
     /** TLS with clients; null where there is none. */
@@ -63,6 +66,11 @@ final class Plan {
     /** The clusters by name, in the order of the configuration. */
     Map<String, Cluster> clusters() {
         return clusters;
+    }
+
+    /** What clients may do. */
+    ClientsConfig clients() {
+        return clients;
     }
 
     RouteTable routes() {

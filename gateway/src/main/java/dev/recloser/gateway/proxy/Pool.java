@@ -17,12 +17,22 @@ abstract class Pool {
     final Loop loop;
     final Underway.OfLoop underway;
 
-    Pool(Destination destination, int number, Underway.OfLoop underway, Lane lane, Loop loop) {
+    /** Counts the connections of all loops to this destination; null where there may be any number, or requests share them. */
+    final ConnectionLimit.@Nullable Room room;
+
+    Pool(
+            Destination destination,
+            int number,
+            Underway.OfLoop underway,
+            Lane lane,
+            Loop loop,
+            ConnectionLimit.@Nullable Room room) {
         this.destination = destination;
         this.number = number;
         this.underway = underway;
         this.lane = lane;
         this.loop = loop;
+        this.room = room;
     }
 
     /** The pool for what the cluster speaks. */
@@ -38,6 +48,16 @@ abstract class Pool {
 
     /** What is to be {@linkplain Upstream#open opened} for this exchange, which is under way here from now on. */
     abstract Upstream connect(Exchange exchange);
+
+    /** Those who wait for a connection, on whatever loop, get the places of those that are idle here. */
+    abstract void giveUpIdle();
+
+    /** A place that was taken for a connection is not needed. */
+    final void leaveRoom() {
+        if (room != null) {
+            room.leave();
+        }
+    }
 
     abstract void closeIdle();
 

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** The gateway's own answer to a request that it could not have answered: {@code application/problem+json}, as in RFC 9457. */
 final class Problem {
 
+    /** What a client is told to wait that is turned away because others are under way: nobody knows when they end. */
+    private static final Duration SOON = Duration.ofSeconds(1);
+
     private final Ending ending;
     private final int status;
     private final String detail;
@@ -23,14 +26,19 @@ final class Problem {
     private @Nullable String allow;
     private @Nullable Duration retryAfter;
 
-    Problem(Ending ending, int status, String detail) {
+    private Problem(Ending ending, int status, String detail) {
         this.ending = ending;
         this.status = status;
         this.detail = detail;
+        this.retryAfter = ending == Ending.LIMIT || ending == Ending.QUEUE_TIMEOUT ? SOON : null;
     }
 
     Problem(Ending ending) {
         this(ending, ending.status(), ending.detail);
+    }
+
+    Problem(BadRequestException refusal) {
+        this(Ending.BAD_REQUEST, refusal.status(), refusal.detail());
     }
 
     Problem of(@Nullable Cluster of) {

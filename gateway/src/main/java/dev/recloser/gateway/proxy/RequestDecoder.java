@@ -1,8 +1,10 @@
 package dev.recloser.gateway.proxy;
 
+import dev.recloser.gateway.config.ClientsConfig.Sizes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -40,13 +42,17 @@ final class RequestDecoder extends HttpRequestDecoder {
     private boolean paused;
     private boolean discarding;
     private boolean fresh = true;
+    private boolean inputEnded;
     private boolean begun;
     private boolean contentLengthSeen;
     private boolean folded;
     private int nextWord;
+    private final int mostFields;
+    private int fields;
 
-    RequestDecoder() {
-        super(Strictness.config().setMaxInitialLineLength(Limits.REQUEST_LINE_BYTES));
+    RequestDecoder(Sizes most) {
+        super(Strictness.config().setMaxInitialLineLength(most.requestLine()).setMaxHeaderSize(most.headers()));
+        this.mostFields = most.headerFields();
     }
 
     /** Stops after what has been handed out. A little is still read, so that the client's leaving is noticed. */
@@ -78,6 +84,29 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
         if (!paused) {
             ctx.channel().config().setAutoRead(true);
+            tellInputEnded(ctx);
+        }
+    }
+
+    private void tellInputEnded(ChannelHandlerContext ctx) {
+        if (inputEnded && !paused && !discarding) {
+            ctx.fireUserEventTriggered(HalfClose.INPUT_ENDED);
+        }
+    }
+
+    /** Whether nothing more comes, and nothing that has come is still to be decoded: the request that was handed out is the last. */
+    boolean isAtEnd() {
+        return inputEnded && actualReadableBytes() == 0;
+    }
+
+    /** Netty's would decode what has come at once, and drop the rest. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputEnded = true;
+            tellInputEnded(ctx);
+        } else {
+            super.userEventTriggered(ctx, event);
         }
     }
 
@@ -224,6 +253,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     @Override
     protected HttpMessage createMessage(String[] line) {
         contentLengthSeen = false;
+        fields = 0;
         return new DefaultHttpRequest(
                 Strictness.version(line[2]), HttpMethod.valueOf(line[0]), line[1], new HeadersAsSent());
     }
@@ -245,6 +275,9 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+        if (++fields > mostFields) {
+            throw new BadRequestException(431, "There are too many headers.");
+        }
         AsciiString name = super.splitHeaderName(line, start, length);
         if (Strictness.isContentLength(name)) {
             if (contentLengthSeen) {

@@ -58,13 +58,14 @@ final class RequestHead {
     /**
      * Reads and checks a head.
      *
+     * @param slashes whether its path may have encoded slashes
      * @throws BadRequestException when it is refused
      */
-    static RequestHead of(HttpRequest request) {
+    static RequestHead of(HttpRequest request, boolean slashes) {
         RequestHead head = new RequestHead(request);
         if (head.isServedMethod()) {
             head.readHost();
-            head.readTarget();
+            head.readTarget(slashes);
         }
         return head;
     }
@@ -110,7 +111,7 @@ final class RequestHead {
         host = value;
     }
 
-    private void readTarget() {
+    private void readTarget(boolean slashes) {
         String uri = request.uri();
         if (uri.startsWith("/")) {
             target = uri;
@@ -123,7 +124,7 @@ final class RequestHead {
         } else {
             throw new BadRequestException("The request target is malformed.");
         }
-        pathEnd = Target.checkedPathEnd(target);
+        pathEnd = Target.checkedPathEnd(target, slashes);
     }
 
     /** The authority of a target in absolute-form is the host, whatever the Host header says; the rest is sent on. */

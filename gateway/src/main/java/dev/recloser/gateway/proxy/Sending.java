@@ -34,6 +34,9 @@ final class Sending implements ChannelFutureListener {
     private long bytes;
     private @Nullable Ticket measuring;
 
+    /** Null where any rate is fast enough. */
+    private final @Nullable BodyRate rate;
+
     Sending(Client client, Loop loop, RequestHead head, Lane lane, Measured measured) {
         this.client = client;
         this.loop = loop;
@@ -41,6 +44,7 @@ final class Sending implements ChannelFutureListener {
         this.lane = lane;
         this.measured = measured;
         this.awaitsContinue = head.expectsContinue();
+        this.rate = head.hasBody() ? BodyRate.of(loop.clients().times()) : null;
     }
 
     /** A limiter that measures the service: its time begins when all has been sent. */
@@ -79,10 +83,23 @@ final class Sending implements ChannelFutureListener {
         }
     }
 
-    /** Whether this piece makes the body larger than the cluster permits. */
-    boolean isTooLargeWith(HttpContent content) {
-        bytes += content.content().readableBytes();
-        return bytes > lane.maxRequestBody;
+    /** What is wrong with this piece: it makes the body larger than the cluster permits, or has come too slowly. Null if nothing is. */
+    @Nullable
+    Problem problemWith(HttpContent content) {
+        int length = content.content().readableBytes();
+        bytes += length;
+        if (bytes > lane.maxRequestBody) {
+            return new Problem(BadRequestException.tooLarge());
+        }
+        boolean slow = rate != null && rate.isTooSlow(length, waitedNanos());
+        return slow && !(content instanceof LastHttpContent) ? new Problem(Ending.CLIENT_SLOW) : null;
+    }
+
+    /** How long the client has been waited for since it had sent the last piece. */
+    private long waitedNanos() {
+        DeadlineList awaited = loop.clientBody;
+        Deadline armed = client.deadline();
+        return armed.isArmed(awaited) ? loop.deadlines().now() - (armed.atNanos - awaited.lengthNanos) : 0;
     }
 
     /** A piece of the body. Takes over the reference. */

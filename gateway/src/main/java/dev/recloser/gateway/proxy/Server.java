@@ -49,7 +49,7 @@ public final class Server {
     private final Map<EventLoop, Loop> loops = new HashMap<>();
     private final AtomicInteger openClients = new AtomicInteger();
     private final LongAdder acceptedClients = new LongAdder();
-    private final ClientTimeouts timeouts;
+    private final ClientLimit clientLimit = new ClientLimit();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final Channel listener;
     private volatile Plan plan;
@@ -64,18 +64,13 @@ public final class Server {
      * @throws IOException when nothing can listen at the configured address
      */
     public Server(GatewayConfig config, @Nullable AccessListener accessListener) throws IOException {
-        this(config, accessListener, ClientTimeouts.USUAL);
-    }
-
-    Server(GatewayConfig config, @Nullable AccessListener accessListener, ClientTimeouts timeouts) throws IOException {
         this.accessListener = accessListener;
-        this.timeouts = timeouts;
         this.plan = Plan.of(config, null, time);
         this.group = new MultiThreadIoEventLoopGroup(
                 loopCount(), new DefaultThreadFactory("recloser-gateway"), transport.ioHandlerFactory());
         for (EventExecutor executor : group) {
             EventLoop eventLoop = (EventLoop) executor;
-            loops.put(eventLoop, new Loop(eventLoop, this, plan, timeouts));
+            loops.put(eventLoop, new Loop(eventLoop, this, plan));
         }
         this.listener = listen(config.listen());
         checkAll(plan);
@@ -119,14 +114,22 @@ public final class Server {
             if (loop == null) {
                 throw new IllegalStateException("a connection on an event loop of another server");
             }
+            if (!clientLimit.letsIn(channel, loop.clients().connections())) {
+                var unused = channel.close();
+                return;
+            }
             SslContext tls = plan.tls();
             if (tls != null) {
                 SslHandler handshake = tls.newHandler(channel.alloc());
-                handshake.setHandshakeTimeoutMillis(timeouts.head().toMillis());
+                handshake.setHandshakeTimeoutMillis(TimeUnit.NANOSECONDS.toMillis(loop.clientHead.lengthNanos));
                 channel.pipeline().addLast(handshake);
             }
-            RequestDecoder decoder = new RequestDecoder();
-            channel.pipeline().addLast(decoder, new ClientConnection(channel, decoder, loop, tls != null));
+            RequestDecoder decoder = new RequestDecoder(loop.clients().sizes());
+            ClientConnection client = new ClientConnection(channel, decoder, loop, tls != null);
+            channel.pipeline().addLast(decoder, client);
+            if (loop.clients().halfClose()) {
+                HalfClose.allow(channel, client);
+            }
         }
     }
 
@@ -183,6 +186,11 @@ public final class Server {
     /** How many connections of clients there have been. */
     public long clientConnectionsTotal() {
         return acceptedClients.sum();
+    }
+
+    /** How many connections of clients were closed at once, because there were as many as there may be. */
+    public long clientConnectionsRefused() {
+        return clientLimit.refused();
     }
 
     Collection<Loop> loops() {

@@ -2,8 +2,9 @@ package dev.recloser.gateway.proxy;
 
 /**
  * The rules for request targets. The path is matched as it was sent and is sent on as it was matched; so whatever a service could
- * read as another path than the gateway did is refused: dot segments in any spelling, encoded slashes and backslashes, control
- * characters, fragments.
+ * read as another path than the gateway did is refused: dot segments in any spelling, encoded backslashes, control characters,
+ * fragments; and encoded slashes, unless they are allowed. Those that are allowed separate segments where dots are looked for, and are
+ * like any other characters where paths are matched.
  */
 final class Target {
 
@@ -14,19 +15,20 @@ final class Target {
     /**
      * Checks a target in origin-form.
      *
+     * @param slashes whether its path may have encoded slashes
      * @return where its path ends: the index of the question mark, or its length
      */
-    static int checkedPathEnd(String target) {
+    static int checkedPathEnd(String target, boolean slashes) {
         int end = target.indexOf('?');
         int pathEnd = end < 0 ? target.length() : end;
-        checkPath(target, pathEnd);
+        checkPath(target, pathEnd, slashes);
         for (int i = pathEnd; i < target.length(); i++) {
             checkRaw(target.charAt(i));
         }
         return pathEnd;
     }
 
-    private static void checkPath(String target, int end) {
+    private static void checkPath(String target, int end, boolean slashes) {
         int segment = 1;
         for (int i = 0; i < end; i++) {
             char c = target.charAt(i);
@@ -35,8 +37,8 @@ final class Target {
                 segment = i + 1;
             } else if (c == '\\') {
                 throw new BadRequestException("The path has a backslash.");
-            } else if (c == '%') {
-                checkEncoded(target, i, end);
+            } else if (c == '%' && checkedEncoded(target, i, end, slashes) == '/') {
+                segment = i + 3;
             }
             if (i == segment && (c == '.' || c == '%')) {
                 checkDots(target, segment, end);
@@ -50,14 +52,15 @@ final class Target {
         }
     }
 
-    private static void checkEncoded(String target, int at, int end) {
+    private static int checkedEncoded(String target, int at, int end, boolean slashes) {
         int value = encoded(target, at, end);
         if (value == NOT_HEX) {
             throw new BadRequestException("The path has a broken percent encoding.");
         }
-        if (value == '/' || value == '\\' || value < ' ' || value == 0x7f) {
+        if ((value == '/' && !slashes) || value == '\\' || value < ' ' || value == 0x7f) {
             throw new BadRequestException("The path has an encoded slash, backslash or control character.");
         }
+        return value;
     }
 
     /** Refuses a segment of one or two dots, each encoded or not, with parameters behind them or not. */

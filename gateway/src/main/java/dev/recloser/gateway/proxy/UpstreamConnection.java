@@ -27,6 +27,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
     private boolean readFailed;
     private @Nullable ChannelHandler tunnel;
     long connectedAt;
+    boolean counted; // among those that there may be to its destination
 
     private final Deadline deadline = Deadline.of(this::overdue);
 
@@ -35,7 +36,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
         this.pool = pool;
         this.loop = pool.loop;
         this.exchange = exchange;
-        pool.underway.begun();
+        counted = pool.attempted();
     }
 
     @Override
@@ -184,10 +185,10 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
     @Override
     public void close() {
         deadline.cancel();
-        Channel open = channel;
-        if (open != null) {
-            var unused = open.close();
+        if (channel != null) {
+            var unused = channel.close();
         }
+        pool.gone(this);
     }
 
     /** No request may find it any more. */
@@ -206,9 +207,8 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
 
     @Override
     public void setReading(boolean reading) {
-        Channel open = channel;
-        if (open != null) {
-            open.config().setAutoRead(reading);
+        if (channel != null) {
+            channel.config().setAutoRead(reading);
         }
     }
 
@@ -287,7 +287,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        deadline.cancel();
+        close();
         if (out != null) {
             out.discard();
         }

@@ -216,6 +216,18 @@ class GatewayAccessLogTest {
     }
 
     @Test
+    void aClientThatLeavesBeforeItIsAnsweredHasAStatusOfItsOwn() throws Exception {
+        try (Socket socket = new Socket()) {
+            socket.connect(gateway.address());
+            socket.getOutputStream()
+                    .write("POST /a/1 HTTP/1.1\r\nHost: test\r\nContent-Length: 9\r\n\r\nabc"
+                            .getBytes(StandardCharsets.US_ASCII));
+        }
+        Map<String, String> line = awaitLines(1).get(0);
+        assertThat(line).containsEntry("reason", "client-gone").containsEntry("status", "499");
+    }
+
+    @Test
     void aFileThatCannotBeOpenedIsSaid() {
         Path missing = folder.resolve("missing").resolve("access.log");
         assertThatThrownBy(() -> AccessLog.open(new AccessLogConfig(Optional.of(missing))))

@@ -47,6 +47,20 @@ class ConfigAdviceTest {
     }
 
     @Test
+    void toSayHowLongNobodyMayWaitIsUnwise() {
+        String setting = "max-connections: { per-destination: 5, queue: 0, max-wait: 1s }";
+        assertThat(warnings(YAML.replace("http://a:1\"]", "http://a:1\"], " + setting)))
+                .containsExactly("c.yaml:3:97: warning: max-wait says nothing with queue: 0; leave one of them out");
+    }
+
+    @Test
+    void aLimitOfAnAddressThatIsNeverReachedIsUnwise() {
+        assertThat(warnings(YAML + "clients: { max-connections: 100, max-connections-per-address: 100 }\n"))
+                .containsExactly("c.yaml:4:63: warning: max-connections-per-address says nothing, since there may be no"
+                        + " more than 100 connections in all; use less or leave it out");
+    }
+
+    @Test
     void toChooseWhereThereIsNothingToChooseIsUnwise() {
         assertThat(warnings(YAML.replace("http://a:1\"]", "http://a:1\"], load-balancing: round-robin")))
                 .containsExactly(

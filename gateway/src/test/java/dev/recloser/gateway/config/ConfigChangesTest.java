@@ -55,6 +55,9 @@ class ConfigChangesTest {
                 "rate-limit: { permits: 7 }",
                 "concurrency-limit: { max-concurrent: 7 }",
                 "adaptive-limit: { latency-goal: 7ms }",
+                "max-connections: 7",
+                "max-connections: { per-destination: 7, queue: 7 }",
+                "max-connections: { per-destination: 7, max-wait: 7s }",
                 "retry: { max-retries: 2 }",
                 "retry: { max-retries: 1, statuses: [ 503 ] }",
                 "retry: { max-retries: 1, budget: { ratio: 0.3 } }",
@@ -81,9 +84,32 @@ class ConfigChangesTest {
     @Test
     void clustersComeAndGoAndRoutesChange() {
         ConfigChanges changes = changes(YAML, YAML.replace(" b: ", " c: ").replace("cluster: b", "cluster: c"));
-        assertThat(changes).isEqualTo(new ConfigChanges(List.of("c"), List.of(), List.of("b"), true, false, List.of()));
+        assertThat(changes)
+                .isEqualTo(new ConfigChanges(List.of("c"), List.of(), List.of("b"), true, false, false, List.of()));
         assertThat(changes.describe()).isEqualTo("cluster c added; cluster b removed; routes changed");
         assertThat(changes(YAML, YAML.replace("9101", "9102")).describe()).isEqualTo("clusters a, b changed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "max-connections: 7",
+                "max-connections-per-address: 7",
+                "idle-timeout: 7s",
+                "header-timeout: 7s",
+                "body-timeout: 7s",
+                "stall-timeout: 7s",
+                "min-body-rate: 7B",
+                "max-request-line: 7KiB",
+                "max-request-headers: 7KiB",
+                "max-header-fields: 7",
+                "allow-encoded-slashes: true",
+                "half-close: true"
+            })
+    void everySettingOfClientsCounts(String setting) {
+        ConfigChanges changes = changes(YAML, YAML + "clients: { " + setting + " }\n");
+        assertThat(changes.isEmpty()).isFalse();
+        assertThat(changes.describe()).isEqualTo("clients changed");
     }
 
     @Test

@@ -170,7 +170,8 @@ class ConfigMistakesTest {
             /a/./**         | has a dot segment, and such requests are refused; write the path without it
             /a/%2E%2e;x/b   | has a dot segment, and such requests are refused; write the path without it
             /a?b=c          | has a query or fragment, which is not part of a path; leave it out
-            /a%2fb          | has %2f, and such requests are refused; leave it out
+            /a%2fb          | has %2f, and such requests are refused; leave it out, or add clients: { allow-encoded-slashes: true }
+            /a/..%2fb       | has a dot segment, and such requests are refused; write the path without it
             /a%00           | has %00, and such requests are refused; leave it out
             /a b            | has ' ', which cannot stand in the path of a request; write it as %XX, byte for byte
             /%zz            | has a '%' without two hexadecimal digits; write %25 for the sign itself
@@ -179,6 +180,17 @@ class ConfigMistakesTest {
     void aBadPathIsAMistake(String path, String message) {
         String yaml = VALID.replace("/p", "§\"" + path + "\"");
         assertThat(mistakes(yaml)).isEqualTo(HERE + "path '" + path + "' " + message);
+    }
+
+    @Test
+    void anEncodedSlashInAPathIsNoMistakeWhereRequestsMayHaveIt() {
+        String allowing = VALID + "clients: { allow-encoded-slashes: true }\n";
+        assertThat(errors(allowing.replace("/p", "\"/a%2Fb\""))).isEmpty();
+        assertThat(mistakes(allowing.replace("/p", "§\"/a/..%2Fb\"")))
+                .isEqualTo(HERE + "path '/a/..%2Fb' has a dot segment, and such requests are refused; write the path"
+                        + " without it");
+        assertThat(mistakes(allowing.replace("true", "§yes")))
+                .isEqualTo(HERE + "allow-encoded-slashes is 'yes'; write true or false");
     }
 
     @ParameterizedTest
@@ -262,6 +274,8 @@ class ConfigMistakesTest {
             rate-limit: { permits: §200000, algorithm: sliding-window } | permits is 200000; it must be from 1 to 100000
             rate-limit: { permits: 1, algorithm: sliding-window, §burst: 2 } | burst is for algorithm: token-bucket; leave it out
             rate-limit: { permits: 1, per: §2d } | per is 2d; it must be from 1000 ns to 1 d
+            max-connections: §0               | max-connections is 0; it must be from 1 to 1000000
+            §max-connections: { queue: 1 }    | max-connections has no 'per-destination'; add per-destination: 100
             retry: { max-retries: §11 }       | max-retries is 11; it must be from 1 to 10
             §retry: { statuses: [503] }       | retry has no 'max-retries'; add max-retries: 1
             retry: { max-retries: 1, statuses: [503, §404] } | '404' is no status that says that another attempt may help; write 429, or one from 500 to 599

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recloser.gateway.proxy.TestIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +18,11 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The schema says what the readers do. Nothing here names a key: for each mapping of the schema a configuration is made that has one, with
@@ -31,7 +35,18 @@ class ConfigSchemaTest {
     private static final Pattern KNOWN_KEYS = Pattern.compile(".*unknown key 'qqqqqqqq' in .*; the keys are (.*)");
 
     /** Examples that only work on a machine that is made for them. */
-    private static final Map<String, String> HERE = Map.of("/var/log/recloser/access.log", "target/access.log");
+    private static final Map<String, String> HERE =
+            new HashMap<>(Map.of("/var/log/recloser/access.log", "target/access.log"));
+
+    @TempDir
+    static Path directory;
+
+    @BeforeAll
+    static void makeFiles() throws Exception {
+        TestIdentity server = new TestIdentity(directory, "server", "EC", "dns:localhost");
+        HERE.put("server.pem", server.certificateFile().toString());
+        HERE.put("server.key", server.keyFile().toString());
+    }
 
     /** The most of these is what another key says. */
     private static final Set<String> BOUND_BY_OTHERS = Set.of("initial-limit");

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tables of docs/gateway.md about how destinations are judged say what the code does. */
+/** The tables of docs/gateway.md about sections of their own, such as how destinations are judged, say what the code does. */
 class DestinationsDocumentTest {
 
     private static final Path DOCUMENT = Path.of("../docs/gateway.md");
@@ -26,6 +26,12 @@ class DestinationsDocumentTest {
             routes: [ { match: { path: /** }, cluster: a } ]
             clusters: { a: { destinations: [ "http://a", "http://b" ], %s } }
             """;
+
+    private static String yaml(String setting) {
+        return setting.startsWith("clients:")
+                ? YAML.formatted("timeout: 5s") + setting + "\n"
+                : YAML.formatted(setting);
+    }
 
     static Map<String, List<String>> rows(String section) throws IOException {
         Map<String, List<String>> rows = new LinkedHashMap<>();
@@ -46,7 +52,7 @@ class DestinationsDocumentTest {
     }
 
     private static List<Finding> findings(String setting) {
-        return ConfigReader.parse("c", YAML.formatted(setting)).findings();
+        return ConfigReader.parse("c", yaml(setting)).findings();
     }
 
     private static void assertKeys(String section) throws IOException {
@@ -63,8 +69,8 @@ class DestinationsDocumentTest {
 
     private static void assertRanges(String section, String wrong, int count) throws IOException {
         Map<String, List<String>> rows = rows(section);
-        List<Finding> findings = ConfigReader.parse("c", YAML.formatted(section + ": { " + wrong + " }"))
-                .errors();
+        List<Finding> findings =
+                ConfigReader.parse("c", yaml(section + ": { " + wrong + " }")).errors();
         assertThat(findings).hasSize(count);
         for (Finding finding : findings) {
             Matcher allowed = ALLOWED.matcher(finding.toString());
@@ -103,6 +109,58 @@ class DestinationsDocumentTest {
         assertDefault(section, "max-ejected-ratio", usual.maxEjectedRatio());
         assertDefault(section, "slow-start", "off");
         assertThat(usual.slowStart()).isZero();
+    }
+
+    @Test
+    void maxConnectionsIsDescribedAsItIs() throws IOException {
+        String section = "max-connections";
+        assertKeys(section);
+        assertRanges(section, "per-destination: 0, queue: -1, max-wait: 2d", 3);
+        ConnectionLimitConfig usual = ConfigReader.parse("c", YAML.formatted("connect-timeout: 7s, " + section + ": 5"))
+                .config()
+                .orElseThrow()
+                .clusters()
+                .get("a")
+                .limits()
+                .connections()
+                .orElseThrow();
+        assertThat(usual.perDestination()).isEqualTo(5);
+        assertDefault(section, "per-destination", "must be given");
+        assertDefault(section, "queue", usual.queue());
+        assertDefault(section, "max-wait", "the connect-timeout");
+        assertThat(usual.maxWait()).isEqualTo(Duration.ofSeconds(7));
+    }
+
+    @Test
+    void clientsAreDescribedAsTheyAre() throws IOException {
+        String section = "clients";
+        assertKeys(section);
+        assertRanges(
+                section,
+                "max-connections: 0, max-connections-per-address: 0, idle-timeout: 2d, header-timeout: 2d,"
+                        + " body-timeout: 2d, stall-timeout: 2d, min-body-rate: 2GiB, max-request-line: 1B,"
+                        + " max-request-headers: 2MiB, max-header-fields: 0",
+                10);
+        ClientsConfig usual = ConfigReader.parse("c", yaml("clients: {}"))
+                .config()
+                .orElseThrow()
+                .clients();
+        assertThat(usual).isEqualTo(ClientsConfig.USUAL);
+        assertThat(usual.connections().all()).isEmpty();
+        assertThat(usual.connections().perAddress()).isEmpty();
+        assertThat(usual.times().minBodyRate()).isEmpty();
+        assertDefault(section, "max-connections", "any number");
+        assertDefault(section, "max-connections-per-address", "any number");
+        assertDefault(section, "idle-timeout", usual.times().idle());
+        assertDefault(section, "header-timeout", usual.times().header());
+        assertDefault(section, "body-timeout", usual.times().body());
+        assertDefault(section, "stall-timeout", usual.times().stall());
+        assertDefault(section, "min-body-rate", "any rate");
+        assertDefault(section, "max-request-line", usual.sizes().requestLine() / 1024 + "KiB");
+        assertDefault(section, "max-request-headers", usual.sizes().headers() / 1024 + "KiB");
+        assertDefault(section, "max-header-fields", usual.sizes().headerFields());
+        assertDefault(section, "allow-encoded-slashes", usual.encodedSlashes());
+        assertDefault(section, "half-close", usual.halfClose());
     }
 
     @Test

@@ -132,6 +132,7 @@ class TlsConfigTest {
             tls: { certificate: own.pem }   | gw:7:5: tls has no 'key'; add key: server.key
             health-check: { grpc-service: x } | gw:7:35: grpc-service needs HTTP/2; add protocol: http2 to the cluster, or ask for a path
             protocol: http2, health-check: { grpc-service: x, path: /y } | gw:8:44: path does not go with grpc-service, which asks by gRPC; leave one of them out
+            protocol: http2, max-connections: 7 | gw:8:5: max-connections does not go with protocol: http2, where requests share connections; use concurrency-limit
             tls: { ca: none.pem }           | gw:7:16: ca: none.pem does not exist
             tls: { verify: false }          | gw:7:20: warning: verify is false: whoever gets between the gateway and a destination reads and changes what they say; give the authority of its certificate with ca
             """)

@@ -87,6 +87,8 @@ final class Deployed {
     static List<String> javaOptions() throws IOException {
         Matcher options = Pattern.compile("(?m)^options=\\((.*)\\)$").matcher(Files.readString(SCRIPT));
         assertThat(options.find()).isTrue();
-        return Arrays.asList(options.group(1).split(" "));
+        return Arrays.stream(options.group(1).split(" "))
+                .filter(option -> !option.startsWith("-Xms")) // how much memory there is, each place knows itself
+                .toList();
     }
 }

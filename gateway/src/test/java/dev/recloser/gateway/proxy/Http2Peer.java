@@ -125,7 +125,10 @@ final class Http2Peer implements AutoCloseable {
                 }
                 Http2FrameCodecBuilder codec =
                         server ? Http2FrameCodecBuilder.forServer() : Http2FrameCodecBuilder.forClient();
-                codec.initialSettings(settings).validateHeaders(false).gracefulShutdownTimeoutMillis(0);
+                codec.initialSettings(settings)
+                        .encoderIgnoreMaxHeaderListSize(true)
+                        .validateHeaders(false)
+                        .gracefulShutdownTimeoutMillis(0);
                 connection
                         .pipeline()
                         .addLast(

@@ -61,15 +61,20 @@ class LimitsTest {
         start(new LimitsConfig(
                 Optional.empty(),
                 Optional.of(new LimiterConfig((name, time) -> builder.build(name))),
-                OptionalLong.empty()));
+                OptionalLong.empty(),
+                Optional.empty()));
     }
 
     private void startWithRate(RateLimiterBuilder builder) throws IOException {
-        start(new LimitsConfig(Optional.of(new LimiterConfig(builder::build)), Optional.empty(), OptionalLong.empty()));
+        start(new LimitsConfig(
+                Optional.of(new LimiterConfig(builder::build)),
+                Optional.empty(),
+                OptionalLong.empty(),
+                Optional.empty()));
     }
 
     private void startWithBody(long most) throws IOException {
-        start(new LimitsConfig(Optional.empty(), Optional.empty(), OptionalLong.of(most)));
+        start(new LimitsConfig(Optional.empty(), Optional.empty(), OptionalLong.of(most), Optional.empty()));
     }
 
     private ConcurrencyLimiter limiter() {
@@ -204,7 +209,11 @@ class LimitsTest {
     void theAdaptiveLimitCountsUntilTheAnswerBegins() throws IOException {
         AdaptiveLimiterBuilder<Object> builder =
                 new AdaptiveLimiterBuilder<>().latencyGoal(LONG).maxLimit(1);
-        start(new LimitsConfig(Optional.empty(), Optional.of(new LimiterConfig(builder::build)), OptionalLong.empty()));
+        start(new LimitsConfig(
+                Optional.empty(),
+                Optional.of(new LimiterConfig(builder::build)),
+                OptionalLong.empty(),
+                Optional.empty()));
         service.now((head, connection) -> {
             open.await();
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
@@ -269,7 +278,11 @@ class LimitsTest {
                 .latencyGoal(Duration.ofMillis(20))
                 .window(Duration.ofMillis(1))
                 .minimumSamples(1);
-        start(new LimitsConfig(Optional.empty(), Optional.of(new LimiterConfig(builder::build)), OptionalLong.empty()));
+        start(new LimitsConfig(
+                Optional.empty(),
+                Optional.of(new LimiterConfig(builder::build)),
+                OptionalLong.empty(),
+                Optional.empty()));
         AdaptiveLimiter limiter = (AdaptiveLimiter) gateway.cluster().gate().limiter;
         int before = limiter.snapshot().limit();
         List<RawClient> uploads = new ArrayList<>();

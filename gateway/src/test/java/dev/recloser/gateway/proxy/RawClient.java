@@ -3,6 +3,8 @@ package dev.recloser.gateway.proxy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A client that sends any bytes, and reads answers as HTTP/1.1 says. */
 final class RawClient extends RawConnection {
@@ -42,6 +44,16 @@ final class RawClient extends RawConnection {
         Received head = head();
         boolean empty = head.status() == 204 || head.status() == 304 || head.status() < 200;
         return new Received(head.head(), empty ? "" : readBody(head, true));
+    }
+
+    /** The answer, if its head begins to come within the time that reading may take; else null. */
+    @Nullable
+    Received answerIfThereIs() throws IOException {
+        try {
+            return answer();
+        } catch (SocketTimeoutException e) {
+            return null;
+        }
     }
 
     /** Sends one request on a connection of its own. */

@@ -2,6 +2,7 @@ package dev.recloser.gateway.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recloser.gateway.config.ClientsConfig;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -264,7 +265,9 @@ class RequestFramingTest {
     // row 10
     @Test
     void whatIsTooLongIsRefused() throws IOException {
-        isRefused("GET /" + "x".repeat(Limits.REQUEST_LINE_BYTES) + " HTTP/1.1\r\nHost: test\r\n\r\n", 414);
+        isRefused(
+                "GET /" + "x".repeat(ClientsConfig.USUAL.sizes().requestLine()) + " HTTP/1.1\r\nHost: test\r\n\r\n",
+                414);
         String headers = ("Foo: " + "x".repeat(1000) + "\r\n").repeat(Limits.HEADER_BYTES / 1000 + 1);
         isRefused("GET /x HTTP/1.1\r\nHost: test\r\n" + headers + "\r\n", 431);
     }

@@ -2,6 +2,7 @@ package dev.recloser.gateway.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recloser.gateway.config.ClientsConfig;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,12 +23,25 @@ class RequestTargetTest {
     void start() throws IOException {
         accounts = ScriptedService.answering(ScriptedService.answer(200, "accounts"));
         admin = ScriptedService.answering(ScriptedService.answer(200, "admin"));
-        gateway = TestGateway.of(new TestGateway.Settings()
+        gateway = TestGateway.of(settings());
+    }
+
+    private TestGateway.Settings settings() {
+        return new TestGateway.Settings()
                 .cluster("accounts", accounts)
                 .cluster("admin", admin)
                 .route("/admin/**", "admin")
                 .route("/accounts/**", "accounts")
-                .route("/public/**", "accounts"));
+                .route("/public/**", "accounts");
+    }
+
+    private void allowEncodedSlashes() {
+        ClientsConfig usual = ClientsConfig.USUAL;
+        gateway.gateway()
+                .reload(settings()
+                        .route("/a%2Fb", "admin")
+                        .clients(new ClientsConfig(usual.connections(), usual.times(), usual.sizes(), true, false))
+                        .config());
     }
 
     @AfterEach
@@ -70,6 +84,52 @@ class RequestTargetTest {
         assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
         assertThat(accounts.requests()).isEmpty();
         assertThat(admin.requests()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/accounts/a%2fb",
+                "/accounts/a%2Fb%2fc/%2f",
+                "/accounts/%2f%2f.x%2f..x%2f...",
+                "/accounts/a%2f?b=%2f..%2f"
+            })
+    void anEncodedSlashIsSentAsItCameWhereItIsAllowed(String path) throws IOException {
+        assertThat(gateway.get(path).status()).isEqualTo(400);
+        allowEncodedSlashes();
+        assertThat(gateway.get(path).body()).isEqualTo("accounts");
+        assertThat(accounts.requests().get(0).target()).isEqualTo(path);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/public/..%2fadmin",
+                "/public%2f../admin",
+                "/public/a%2f..",
+                "/public/a%2F%2e%2E%2fadmin",
+                "/public/a%2f..;x",
+                "/public/a%2f.%2fb",
+                "/public/a%2f.",
+                "/public/a%5cb",
+                "/public/a%2f..%5cb",
+                "/public/a%2f\\b",
+                "/public/a%2"
+            })
+    void whatIsAPathToElsewhereIsRefusedNevertheless(String path) throws IOException {
+        allowEncodedSlashes();
+        assertThat(gateway.get(path).status()).isEqualTo(400);
+        assertThat(accounts.requests()).isEmpty();
+        assertThat(admin.requests()).isEmpty();
+    }
+
+    @Test
+    void anEncodedSlashIsNoSlashWherePathsAreMatched() throws IOException {
+        allowEncodedSlashes();
+        assertThat(gateway.get("/admin%2fx").status()).isEqualTo(404);
+        assertThat(gateway.get("/a/b").status()).isEqualTo(404);
+        assertThat(gateway.get("/a%2fb").status()).isEqualTo(404);
+        assertThat(gateway.get("/a%2Fb").body()).isEqualTo("admin");
     }
 
     // row 25

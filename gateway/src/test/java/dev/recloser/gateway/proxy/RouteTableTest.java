@@ -40,7 +40,7 @@ class RouteTableTest {
         for (int i = 0; i < headers.length; i += 2) {
             request.headers().set(headers[i], headers[i + 1]);
         }
-        return new RouteTable.Search(RequestHead.of(request));
+        return new RouteTable.Search(RequestHead.of(request, false));
     }
 
     private String find(String method, String target, String host, String... headers) {

@@ -2,13 +2,20 @@ package dev.recloser.gateway.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recloser.gateway.config.ClientsConfig;
+import dev.recloser.gateway.config.ClientsConfig.Times;
+import dev.recloser.gateway.config.ConnectionLimitConfig;
 import dev.recloser.gateway.config.GatewayConfig;
+import dev.recloser.gateway.config.LimitsConfig;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,11 +39,18 @@ class SlowClientTest {
 
     /** Each test is about one of the times; the others are out of the way. */
     private void start(Duration idle, Duration head, Duration body, Duration stall) throws IOException {
+        start(new Times(idle, head, body, stall, OptionalLong.empty()), LimitsConfig.NONE);
+    }
+
+    private void start(Times times, LimitsConfig limits) throws IOException {
+        ClientsConfig usual = ClientsConfig.USUAL;
         GatewayConfig config = new TestGateway.Settings()
+                .clients(new ClientsConfig(usual.connections(), times, usual.sizes(), false, false))
+                .limits(limits)
                 .cluster(TestGateway.ONLY, service)
                 .route("/**", TestGateway.ONLY)
                 .config();
-        server = new Server(config, ended::add, new ClientTimeouts(idle, head, body, stall, SHORT));
+        server = new Server(config, ended::add);
     }
 
     @AfterEach
@@ -91,6 +105,49 @@ class SlowClientTest {
         }
         assertThat(closed.get(5, TimeUnit.SECONDS)).isTrue();
         assertThat(cluster().breaker().snapshot().calls()).isZero();
+    }
+
+    @Test
+    void aBodyThatComesAtTooLowARateIsTooSlow() throws Exception {
+        start(new Times(LONG, LONG, SHORT, LONG, OptionalLong.of(10_000)), LimitsConfig.NONE);
+        service.now((head, connection) -> connection.isClosed());
+        try (RawClient client = new RawClient(server.address())) {
+            client.send("POST /x HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\n");
+            client.socket.setSoTimeout((int) SHORT.dividedBy(10).toMillis());
+            Received answer = null;
+            for (int i = 0; i < 900 && answer == null; i++) {
+                client.send("x");
+                answer = client.answerIfThereIs();
+            }
+            assertThat(answer).as("an answer, although no piece came late").isNotNull();
+            assertThat(answer.status()).isEqualTo(408);
+        }
+        assertThat(cluster().counters().count(Ending.CLIENT_SLOW)).isEqualTo(1);
+        assertThat(cluster().breaker().snapshot().calls()).isZero();
+    }
+
+    @Test
+    void aClientThatTheGatewayDoesNotReadIsNotTooSlow() throws Exception {
+        ConnectionLimitConfig one = new ConnectionLimitConfig(1, 1, LONG);
+        start(
+                new Times(LONG, LONG, SHORT.multipliedBy(2), LONG, OptionalLong.of(1 << 20)),
+                new LimitsConfig(Optional.empty(), Optional.empty(), OptionalLong.empty(), Optional.of(one)));
+        service.now((head, connection) -> {
+            if (head.method().equals("GET")) {
+                LockSupport.parkNanos(SHORT.multipliedBy(3).toNanos());
+            }
+            connection.readBody(head, false);
+            connection.send(ScriptedService.answer(200, "hello"));
+        });
+        try (RawClient first = new RawClient(server.address());
+                RawClient second = new RawClient(server.address())) {
+            first.get("/x");
+            TestGateway.until(() -> service.requests().size() == 1);
+            second.send("POST /x HTTP/1.1\r\nHost: test\r\nContent-Length: 2\r\n\r\nh");
+            assertThat(first.answer().status()).isEqualTo(200);
+            TestGateway.until(() -> cluster().counters().requestBytes() == 1);
+            assertThat(second.send("i").answer().status()).isEqualTo(200);
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.recloser.circuitbreaker.CircuitBreakerOptions;
 import dev.recloser.circuitbreaker.CircuitState;
 import dev.recloser.gateway.Gateway;
 import dev.recloser.gateway.config.BalancingConfig;
+import dev.recloser.gateway.config.ClientsConfig;
 import dev.recloser.gateway.config.ClusterConfig;
 import dev.recloser.gateway.config.DestinationConfig;
 import dev.recloser.gateway.config.GatewayConfig;
@@ -127,6 +128,7 @@ final class TestGateway implements AutoCloseable {
         private UpstreamConfig upstream = UpstreamConfig.USUAL;
         private boolean secure;
         private @Nullable ListenerTls tls;
+        private ClientsConfig clients = ClientsConfig.USUAL;
         private int[] weights = {};
 
         Settings tls(ListenerTls listener) {
@@ -158,6 +160,11 @@ final class TestGateway implements AutoCloseable {
 
         Settings retry(RetryConfig newRetry) {
             retry = newRetry;
+            return this;
+        }
+
+        Settings clients(ClientsConfig config) {
+            clients = config;
             return this;
         }
 
@@ -268,6 +275,7 @@ final class TestGateway implements AutoCloseable {
                     Optional.ofNullable(tls),
                     Optional.empty(),
                     Optional.empty(),
+                    clients,
                     routes,
                     clusters);
         }
