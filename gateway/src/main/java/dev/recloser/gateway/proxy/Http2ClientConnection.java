@@ -1,6 +1,8 @@
 package dev.recloser.gateway.proxy;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -27,6 +29,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
     private int streams;
     private boolean draining;
     private boolean last;
+    private boolean closing;
 
     private final Deadline deadline = Deadline.of(this::overdue);
 
@@ -72,7 +75,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
     void opened() {
         streams++;
         if (!draining) {
-            deadline.cancel();
+            deadline.cancel(); // it is not idle
         }
     }
 
@@ -85,21 +88,23 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
 
     private void idle() {
         if (last) {
-            close();
+            closeWhenFlushed();
         } else if (!draining) {
             loop.clientIdle.arm(deadline);
         }
     }
 
     private void overdue() {
-        if (draining) {
+        if (closing) {
+            close();
+        } else if (draining) {
             goAway(0);
             last = true;
         } else {
             drain();
         }
         if (last && streams == 0) {
-            close();
+            closeWhenFlushed();
         }
     }
 
@@ -121,6 +126,14 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
     private void goAway(int laterStreams) {
         Http2GoAwayFrame frame = new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR).setExtraStreamIds(laterStreams);
         var unused = channel.writeAndFlush(frame);
+    }
+
+    private void closeWhenFlushed() {
+        if (!closing) {
+            closing = true;
+            loop.clientStall.arm(deadline);
+            var unused = channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
     }
 
     @Override

@@ -20,7 +20,7 @@ final class Http2Codecs {
     static Http2FrameCodec ofClients(Sizes most) {
         return Http2FrameCodecBuilder.forServer()
                 .initialSettings(settings(most.headers()).maxConcurrentStreams(Limits.CLIENT_STREAMS))
-                .gracefulShutdownTimeoutMillis(0)
+                .decoupleCloseAndGoAway(true)
                 .decoderEnforceMaxRstFramesPerWindow(Limits.RESETS, Limits.RESETS_SECONDS)
                 .build();
     }
@@ -29,7 +29,7 @@ final class Http2Codecs {
     static Http2FrameCodec ofServices() {
         return Http2FrameCodecBuilder.forClient()
                 .initialSettings(settings(Limits.HEADER_BYTES).pushEnabled(false))
-                .gracefulShutdownTimeoutMillis(0)
+                .decoupleCloseAndGoAway(true)
                 .build();
     }
 

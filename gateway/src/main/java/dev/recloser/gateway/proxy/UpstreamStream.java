@@ -160,7 +160,9 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
         if (ending == Ending.TIMEOUT && connection != null) {
             connection.suspect();
         }
-        if (!reusable) {
+        if (reusable) {
+            deadline.cancel();
+        } else {
             close();
         }
     }
@@ -248,7 +250,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
         }
         headRead = true;
         current.answerHead(response);
-        if (frame.isEndStream()) {
+        if (frame.isEndStream() && exchange == current) { // and not tried again elsewhere
             current.answerContent(LastHttpContent.EMPTY_LAST_CONTENT);
         }
     }

@@ -3,6 +3,8 @@ package dev.recloser.gateway.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.recloser.gateway.proxy.TestIdentity;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -15,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +29,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +51,7 @@ class GatewayProcessTest {
     private final CountDownLatch mayAnswer = new CountDownLatch(1);
     private HttpServer service;
     private Process process;
-    private String accessLog = "";
+    private String setting = "";
     private String gateway;
     private String admin;
 
@@ -112,7 +117,7 @@ class GatewayProcessTest {
 
     @Test
     void theAccessLogIsWholeWhenTheProcessHasEnded() throws Exception {
-        accessLog = "access-log: stdout\n";
+        setting = "access-log: stdout\n";
         start("--drain-timeout", "300ms");
         get(gateway + "/fails");
         CompletableFuture<HttpResponse<String>> underWay =
@@ -198,6 +203,40 @@ class GatewayProcessTest {
         assertThat(exitCode()).isZero();
     }
 
+    @Test
+    void aCertificateThatIsRenewedIsServedAndOneThatIsDamagedChangesNothing() throws Exception {
+        TestIdentity first = new TestIdentity(folder, "first", "EC", "dns:localhost");
+        TestIdentity second = new TestIdentity(folder, "second", "EC", "dns:localhost");
+        renew(first);
+        setting = "tls: { certificate: server.pem, key: server.key }\n";
+        start();
+        assertThat(gateway).startsWith("https://127.0.0.1:");
+        assertThat(served()).isEqualTo(first.certificate());
+        renew(second);
+        awaitLog("configuration reloaded: tls changed");
+        assertThat(served()).isEqualTo(second.certificate());
+        Files.writeString(folder.resolve("server.pem"), "nothing of the kind");
+        awaitLog("was not reloaded");
+        assertThat(log()).contains("certificate: " + folder.resolve("server.pem") + " has no certificate");
+        assertThat(served()).isEqualTo(second.certificate());
+    }
+
+    private void renew(TestIdentity identity) throws IOException {
+        Files.write(folder.resolve("server.key"), Files.readAllBytes(identity.keyFile()));
+        Files.write(folder.resolve("server.pem"), Files.readAllBytes(identity.certificateFile()));
+    }
+
+    private X509Certificate served() throws Exception {
+        SSLContext trusting = SSLContext.getInstance("TLS");
+        trusting.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        URI at = URI.create(gateway);
+        try (SSLSocket socket =
+                (SSLSocket) trusting.getSocketFactory().createSocket(at.getHost(), at.getPort())) {
+            socket.startHandshake();
+            return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        }
+    }
+
     private void hangup() throws Exception {
         assertThat(new ProcessBuilder("kill", "-HUP", String.valueOf(process.pid()))
                         .start()
@@ -229,7 +268,7 @@ class GatewayProcessTest {
                 %sroutes: [ { match: { path: /** }, cluster: a } ]
                 clusters: { a: { destinations: [ "http://127.0.0.1:%d" ] } }
                 """.formatted(
-                        accessLog, service.getAddress().getPort()));
+                        setting, service.getAddress().getPort()));
         launch(Stream.of(Stream.of("gateway"), Stream.of(options), Stream.of(config.toString()))
                 .flatMap(part -> part));
         Matcher lines = awaitOutput("listening on (\\S+)\nadmin on (\\S+)\n");

@@ -3,6 +3,7 @@ package dev.recloser.gateway.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.circuitbreaker.CircuitState;
+import dev.recloser.gateway.config.ClientsConfig;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.io.IOException;
@@ -349,6 +350,41 @@ class Http2ClientTest {
         try (Http2Peer other = Http2Peer.client(gateway.address())) {
             assertThat(other.get("/").answer()).isEqualTo("HEADERS 200 hello");
         }
+    }
+
+    @Test
+    void aConnectionThatIsIdleIsTakenLeaveOf() throws Exception {
+        ClientsConfig usual = ClientsConfig.USUAL;
+        ClientsConfig.Times times = new ClientsConfig.Times(
+                Duration.ofMillis(50),
+                usual.times().header(),
+                usual.times().body(),
+                usual.times().stall(),
+                usual.times().minBodyRate());
+        gateway.close();
+        client.close();
+        gateway = TestGateway.of(new TestGateway.Settings()
+                .clients(new ClientsConfig(usual.connections(), times, usual.sizes(), false, false))
+                .cluster(TestGateway.ONLY, service)
+                .route("/**", TestGateway.ONLY));
+        client = Http2Peer.client(gateway.address());
+        assertThat(client.get("/").answer()).isEqualTo("HEADERS 200 hello");
+        TestGateway.until(() -> !client.isOpen());
+        assertThat(client.goAways()).containsExactly(Integer.MAX_VALUE + " 0", "3 0");
+    }
+
+    @Test
+    void aGatewayThatIsStoppedEndsWhatIsUnderWay() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        service.now((head, connection) -> {
+            asked.countDown();
+            connection.readHead();
+        });
+        Http2Frames stream = client.get("/");
+        assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+        gateway.close();
+        assertThat(gateway.count(Ending.GATEWAY_STOPPED)).isEqualTo(1);
+        assertThat(stream.all()).doesNotContain("HEADERS 200");
     }
 
     @Test
