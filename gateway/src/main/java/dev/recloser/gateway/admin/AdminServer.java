@@ -13,7 +13,9 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -45,6 +47,10 @@ public final class AdminServer implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.recloser.gateway.admin");
     private static final int LARGEST_BODY = 64 * 1024;
+
+    /** There are never more requests in it than the codec lets wait for their answers, which are 128. */
+    private static final int READ_BYTES = 1024;
+
     private static final int IDLE_SECONDS = 60;
     private static final int SHUTDOWN_MILLIS = 500;
 
@@ -133,6 +139,7 @@ public final class AdminServer implements AutoCloseable {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel client) {

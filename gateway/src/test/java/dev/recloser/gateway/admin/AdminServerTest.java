@@ -375,6 +375,10 @@ class AdminServerTest {
             reader.setReceiveBufferSize(16_384);
             reader.setSoTimeout(10_000);
             reader.connect(big.address());
+            // After a long one, the server would read as much as comes, and all of the others at once.
+            String first = "POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n" + "x".repeat(60_000);
+            reader.getOutputStream().write(first.getBytes(StandardCharsets.US_ASCII));
+            assertThat(reader.getInputStream().read()).isEqualTo('H');
             String one = "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n";
             String last = "GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
             reader.getOutputStream().write((one.repeat(requests - 1) + last).getBytes(StandardCharsets.US_ASCII));
