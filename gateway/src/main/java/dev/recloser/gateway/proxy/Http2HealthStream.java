@@ -61,7 +61,7 @@ final class Http2HealthStream extends ChannelInboundHandlerAdapter {
         }
         var unused = ctx.write(new DefaultHttp2HeadersFrame(headers, service.isEmpty()));
         service.ifPresent(name -> {
-            var alsoUnused = ctx.write(new DefaultHttp2DataFrame(question(name), true));
+            var unusedToo = ctx.write(new DefaultHttp2DataFrame(question(name), true));
         });
         ctx.flush();
     }

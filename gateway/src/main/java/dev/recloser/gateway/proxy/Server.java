@@ -127,7 +127,7 @@ public final class Server {
             RequestDecoder decoder = new RequestDecoder(loop.clients().sizes());
             ClientConnection client = new ClientConnection(channel, decoder, loop, tls != null);
             channel.pipeline().addLast(decoder, client);
-            if (loop.clients().halfClose()) {
+            if (tls == null && loop.clients().halfClose()) {
                 HalfClose.allow(channel, client);
             }
         }
