@@ -296,7 +296,7 @@ class TlsTest {
                 connection.readHead();
                 connection.send("HTTP/1.1 200 OK\r\n\r\nhello");
                 if (!said) {
-                    plain.close();
+                    plain.shutdownOutput();
                 }
             } catch (Exception e) {
                 // the connection is lost
