@@ -50,6 +50,11 @@ final class FileWatch {
         return Optional.ofNullable(content);
     }
 
+    /** What is known to be in the file. */
+    Optional<byte[]> known() {
+        return Optional.ofNullable(known);
+    }
+
     /** How many looks in a row have found nothing, where there has been something. */
     int missed() {
         return missed;

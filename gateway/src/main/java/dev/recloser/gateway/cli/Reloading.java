@@ -34,6 +34,7 @@ final class Reloading implements AutoCloseable {
     private final FileWatch watch;
     private final Gateway gateway;
     private Map<Path, FileWatch> others;
+    private boolean failed;
     private final Semaphore asked = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "recloser-reload");
     private Optional<Hangup> hangup = Optional.empty();
@@ -103,6 +104,11 @@ final class Reloading implements AutoCloseable {
                 .orElseGet(() -> ConfigReader.read(file)));
     }
 
+    /** What the file has said last, with the files that it names as they are now. */
+    private Optional<CheckedConfig> parsed() {
+        return watch.known().map(content -> ConfigReader.parse(file.toString(), content));
+    }
+
     private void look() {
         watch.look().ifPresent(content -> take(ConfigReader.parse(file.toString(), content)));
         boolean othersChanged = false;
@@ -110,7 +116,9 @@ final class Reloading implements AutoCloseable {
             othersChanged |= other.look().isPresent();
         }
         if (othersChanged) {
-            readNow();
+            parsed().ifPresent(this::take);
+        } else if (failed) { // a file that it names may have been missing, and is there now
+            parsed().filter(checked -> checked.config().isPresent()).ifPresent(this::take);
         }
         if (watch.missed() == PATIENCE) {
             LOG.log(
@@ -121,6 +129,7 @@ final class Reloading implements AutoCloseable {
 
     private void take(CheckedConfig checked) {
         Optional<GatewayConfig> config = checked.config();
+        failed = config.isEmpty();
         if (config.isPresent()) {
             List<Finding> warnings = checked.warnings();
             warnings.forEach(warning -> LOG.log(Level.WARNING, warning::toString));

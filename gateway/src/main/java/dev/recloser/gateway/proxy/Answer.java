@@ -131,13 +131,12 @@ final class Answer {
         if (sending.isComplete() || sending.isCut()) {
             from.pool().lane.bodies.arm(from.deadline());
         } else {
-            from.deadline().cancel(); // it may be waiting for the rest of the request, and so for the client
-            sending.besideAnswer();
+            sending.besideAnswer(); // it may be waiting for the rest of the request, and so for the client
         }
         if (heldBack) {
             heldBack = false;
-            from.setReading(true);
             sending.clientKeepsUp();
+            from.setReading(true); // what this brings at once may hold it back again, or end it
         }
     }
 

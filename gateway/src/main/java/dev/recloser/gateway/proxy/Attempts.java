@@ -188,7 +188,9 @@ final class Attempts {
      */
     void overdue(Upstream connection, boolean answered) {
         if (answered) {
-            exchange.end(Ending.BODY_CUT);
+            if (!sending.isHeldBackButTaken()) {
+                exchange.end(Ending.BODY_CUT);
+            }
         } else if (connection.isConnecting()) {
             connection.pool().connectFailed();
             unreachable(connection.pool(), Ending.CONNECT_TIMEOUT);

@@ -14,6 +14,7 @@ import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
@@ -78,7 +79,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        connection.opened();
+        connection.opened(this);
     }
 
     @Override
@@ -145,7 +146,20 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
         }
     }
 
-    /** A stream that is not read is reset by its client all the same. */
+    /** A stream that is not read, and has something to be read, would not end by itself. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof Http2ResetFrame) {
+            loop.eventLoop().execute(this::close);
+        }
+        ReferenceCountUtil.release(event);
+    }
+
+    /** Whatever is under way is over. */
+    void close() {
+        var unused = channel.close();
+    }
+
     @Override
     public void pauseRequest() {
         paused = true;
@@ -164,10 +178,13 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
             return;
         }
         handingOut = true;
-        while (!paused && !held.isEmpty()) {
-            handOut(held.remove());
+        try {
+            while (!paused && !held.isEmpty()) {
+                handOut(held.remove());
+            }
+        } finally {
+            handingOut = false;
         }
-        handingOut = false;
         if (!paused) {
             channel.config().setAutoRead(true);
         }
@@ -212,12 +229,13 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
     public void breakOff(boolean reset) {
         exchange = null;
         out.flush();
-        reset(Http2Error.INTERNAL_ERROR);
+        reset(Http2Error.CANCEL); // others would count against the client, whose connection Netty would close at last
     }
 
     private void reset(Http2Error why) {
         if (channel.isActive()) {
             var unused = channel.writeAndFlush(new DefaultHttp2ResetFrame(why));
+            close();
         }
     }
 
@@ -247,7 +265,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
         out.discard();
         held.forEach(HttpContent::release);
         held.clear();
-        connection.ended();
+        connection.ended(this);
         loop.flush();
     }
 

@@ -38,6 +38,7 @@ final class ConnectionLimit {
     /** Connections to one destination. */
     final class Room {
 
+        private int users; // pools, counted under the lock
         private final AtomicInteger taken = new AtomicInteger();
 
         /** There may be another connection, which is counted from now on; false if there may not, or others wait for it. */
@@ -102,8 +103,10 @@ final class ConnectionLimit {
     }
 
     /** The connections to this destination. */
-    Room room(HostPort address) {
-        return rooms.computeIfAbsent(address, unused -> new Room());
+    synchronized Room room(HostPort address) {
+        Room room = rooms.computeIfAbsent(address, unused -> new Room());
+        room.users++;
+        return room;
     }
 
     /** A lane has connections here. */
@@ -112,9 +115,14 @@ final class ConnectionLimit {
     }
 
     /** A lane makes no more connections, but for the requests that are under way. */
-    void remove(Lane lane) {
+    synchronized void remove(Lane lane) {
         lanes.remove(lane);
-        rooms.values().removeIf(room -> room.taken() == 0 && lanes.stream().noneMatch(each -> each.uses(room)));
+        for (Pool pool : lane.pools()) {
+            if (pool.room != null) {
+                pool.room.users--;
+            }
+        }
+        rooms.values().removeIf(room -> room.users == 0 && room.taken() == 0);
     }
 
     /** How many wait. */

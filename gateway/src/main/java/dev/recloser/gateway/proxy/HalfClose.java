@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
 
 /**
  * Sits behind the connection of a client that may end its side of it and still read: what it has sent in full is answered, the last answer
@@ -33,6 +34,9 @@ final class HalfClose extends ChannelInboundHandlerAdapter {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, false);
         if (channel.pipeline().get(HalfClose.class) != null) {
             channel.pipeline().remove(HalfClose.class);
+        }
+        if (((DuplexChannel) channel).isInputShutdown()) {
+            var unused = channel.close();
         }
     }
 

@@ -17,6 +17,10 @@ import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 
 /** The connection of a client that speaks HTTP/2: how long it may be idle, and how it ends. Its {@link ClientStream}s do the work. */
 final class Http2ClientConnection extends ChannelInboundHandlerAdapter implements ClientChannel {
@@ -26,7 +30,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
     private final AsciiString address;
     private final boolean secure;
     private final Http2FrameCodec codec;
-    private int streams;
+    private final Set<ClientStream> streams = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean draining;
     private boolean last;
     private boolean closing;
@@ -72,21 +76,24 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
 
     // ---- its streams
 
-    void opened() {
-        streams++;
+    void opened(ClientStream stream) {
+        streams.add(stream);
         if (!draining) {
             deadline.cancel(); // it is not idle
         }
     }
 
-    void ended() {
-        streams--;
-        if (streams == 0) {
+    void ended(ClientStream stream) {
+        streams.remove(stream);
+        if (streams.isEmpty()) {
             idle();
         }
     }
 
     private void idle() {
+        if (closing) {
+            return;
+        }
         if (last) {
             closeWhenFlushed();
         } else if (!draining) {
@@ -103,7 +110,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
         } else {
             drain();
         }
-        if (last && streams == 0) {
+        if (last && streams.isEmpty()) {
             closeWhenFlushed();
         }
     }
@@ -154,6 +161,8 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         deadline.cancel();
+        closing = true;
+        List.copyOf(streams).forEach(ClientStream::close);
         loop.closed(this);
         loop.flush();
     }

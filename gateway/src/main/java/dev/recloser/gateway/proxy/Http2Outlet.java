@@ -8,6 +8,8 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamFrame;
@@ -140,6 +142,13 @@ final class Http2Outlet implements Outlet {
         dirty = false;
         push(false);
         channel.flush();
+    }
+
+    /** The peer need not take the rest. Netty says so by itself only where the message has no end yet. */
+    void takeBack() {
+        if (hasPending()) {
+            var unused = channel.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+        }
     }
 
     /** The stream is gone: nothing more goes out. */

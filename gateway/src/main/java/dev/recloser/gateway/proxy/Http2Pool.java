@@ -12,6 +12,9 @@ final class Http2Pool extends Pool {
 
     private final List<Http2UpstreamConnection> connections = new ArrayList<>(1);
 
+    /** How many requests a connection carries, as the last one has said. */
+    int streamsEach = Limits.UPSTREAM_STREAMS;
+
     Http2Pool(Destination destination, int number, Underway.OfLoop underway, Lane lane, Loop loop) {
         super(destination, number, underway, lane, loop, null);
     }

@@ -38,6 +38,8 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
     private int streams;
     private boolean ready;
     private boolean used;
+    private boolean answered;
+    private boolean malformed;
     private boolean suspect;
     private boolean ending;
     private boolean gone;
@@ -52,6 +54,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
     // ---- connecting
 
     void open() {
+        pool.lane.connects.arm(deadline);
         Http2MultiplexHandler multiplex = new Http2MultiplexHandler(new ChannelInboundHandlerAdapter());
         loop.connector(pool.destination, this).open(codec, multiplex, this);
     }
@@ -79,7 +82,9 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
 
     private void ready() {
         ready = true;
+        deadline.cancel();
         connectedAt = loop.deadlines().now();
+        pool.streamsEach = Math.max(1, most());
         pool.lane.tally.connected();
         pool.lane.tally.idle(1);
         List<UpstreamStream> those = waiting;
@@ -90,7 +95,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
         for (UpstreamStream stream : those) {
             if (most() == 0) {
                 stream.connectFailed(new IOException("the service takes no requests on its connections"));
-            } else if (hasRoom() && carry(stream)) {
+            } else if (canCarry() && carry(stream)) {
                 stream.connected();
             } else {
                 pool.await(stream);
@@ -118,7 +123,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
 
     /** Whether a stream may wait for it; if so, it does. */
     boolean join(UpstreamStream stream) {
-        boolean may = !ready && !gone && waiting.size() < Limits.UPSTREAM_STREAMS;
+        boolean may = !ready && !gone && waiting.size() < pool.streamsEach;
         if (may) {
             waiting.add(stream);
         }
@@ -137,13 +142,12 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
 
     /** Whether it can carry one more at once. */
     boolean hasRoom() {
-        return ready
-                && !ending
-                && !suspect
-                && streams < most()
-                && channel != null
-                && channel.isActive()
-                && !pool.isOld(connectedAt, loop.deadlines().now());
+        return canCarry() && !pool.isOld(connectedAt, loop.deadlines().now());
+    }
+
+    /** The same, for those that have waited for it, however old it is. */
+    private boolean canCarry() {
+        return ready && !ending && !suspect && streams < most() && channel != null && channel.isActive();
     }
 
     private int most() {
@@ -161,7 +165,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
         if (!opening.isSuccess()) {
             return false;
         }
-        stream.on(this, opening.getNow(), used);
+        stream.on(this, opening.getNow(), answered);
         if (used) {
             pool.lane.tally.reused();
         }
@@ -181,9 +185,21 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
         streams--;
         if (streams == 0) {
             pool.lane.tally.inUse(-1);
-            pool.lane.tally.idle(1);
-            rest();
+            if (!gone) {
+                pool.lane.tally.idle(1);
+                rest();
+            }
         }
+    }
+
+    /** A request on it has been answered; only from then on it is one that the service may close because it was idle. */
+    void answered() {
+        answered = true;
+    }
+
+    /** Whether what came on it was no HTTP/2. */
+    boolean isMalformed() {
+        return malformed;
     }
 
     /** With nothing to carry, it is kept for a while, unless it is to end. */
@@ -218,7 +234,16 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
     }
 
     private void overdue() {
+        if (ready) {
+            close();
+            return;
+        }
+        List<UpstreamStream> those = waiting;
+        waiting = new ArrayList<>();
+        gone = true;
+        pool.remove(this);
         close();
+        those.forEach(UpstreamStream::overdue);
     }
 
     /** It takes no more requests, and closes when it has none. */
@@ -262,7 +287,9 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
         if (ready && !gone) {
             gone = true;
             pool.remove(this);
-            pool.lane.tally.idle(-1);
+            if (streams == 0) {
+                pool.lane.tally.idle(-1);
+            }
         } else {
             connectFailed(new ClosedChannelException());
         }
@@ -272,6 +299,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
     /** What the service did wrong, the codec has answered by closing the connection. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        malformed |= cause instanceof Http2Exception;
         if (!(cause instanceof IOException) && !(cause instanceof Http2Exception) && !Tls.isFault(cause)) {
             loop.fault(cause);
             close();

@@ -3,7 +3,6 @@ package dev.recloser.gateway.proxy;
 import dev.recloser.gateway.config.ClusterConfig;
 import dev.recloser.gateway.config.ConnectionLimitConfig;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -109,10 +108,6 @@ final class Lane {
 
     Pool[] pools() {
         return pools;
-    }
-
-    boolean uses(ConnectionLimit.Room room) {
-        return Arrays.stream(pools).anyMatch(pool -> pool.room == room);
     }
 
     /** Somebody begins to wait for a connection. */

@@ -70,8 +70,8 @@ final class Limits {
     /** What one stream of HTTP/2 may have sent that is not passed on yet. */
     static final int STREAM_WINDOW_BYTES = 256 * 1024;
 
-    /** And all streams of a connection together. */
-    static final int CONNECTION_WINDOW_BYTES = 4 * 1024 * 1024;
+    /** And all streams of a connection together: as much as each may, so that those whose readers are slow do not stop the others. */
+    static final int CONNECTION_WINDOW_BYTES = CLIENT_STREAMS * STREAM_WINDOW_BYTES;
 
     /** How many requests share one connection of HTTP/2 to a service, if that permits as many. */
     static final int UPSTREAM_STREAMS = 100;

@@ -31,11 +31,9 @@ final class Sending implements ChannelFutureListener {
     private boolean awaitsContinue;
     private boolean continueSaid;
     private int interims;
-    private long bytes;
     private @Nullable Ticket measuring;
 
-    /** Null where any rate is fast enough. */
-    private final @Nullable BodyRate rate;
+    private final BodyIntake intake;
 
     Sending(Client client, Loop loop, RequestHead head, Lane lane, Measured measured) {
         this.client = client;
@@ -44,7 +42,8 @@ final class Sending implements ChannelFutureListener {
         this.lane = lane;
         this.measured = measured;
         this.awaitsContinue = head.expectsContinue();
-        this.rate = head.hasBody() ? BodyRate.of(loop.clients().times()) : null;
+        this.intake = new BodyIntake(
+                lane.maxRequestBody, head.hasBody() ? BodyRate.of(loop.clients().times()) : null);
     }
 
     /** A limiter that measures the service: its time begins when all has been sent. */
@@ -78,28 +77,19 @@ final class Sending implements ChannelFutureListener {
         } else {
             DeadlineList awaited = awaitsContinue ? loop.continueWait : loop.clientBody;
             boolean armed = client.deadline().isArmed(); // while it was held off
-            measured.handedOver(armed ? loop.deadlines().now() : awaited.arm(client.deadline()));
+            long now = armed ? loop.deadlines().now() : awaited.arm(client.deadline());
+            measured.handedOver(now);
+            if (!awaitsContinue) {
+                intake.awaited(now);
+            }
             client.resumeRequest();
         }
     }
 
-    /** What is wrong with this piece: it makes the body larger than the cluster permits, or has come too slowly. Null if nothing is. */
+    /** What is wrong with this piece of the body; null if nothing is. */
     @Nullable
     Problem problemWith(HttpContent content) {
-        int length = content.content().readableBytes();
-        bytes += length;
-        if (bytes > lane.maxRequestBody) {
-            return new Problem(BadRequestException.tooLarge());
-        }
-        boolean slow = rate != null && rate.isTooSlow(length, waitedNanos());
-        return slow && !(content instanceof LastHttpContent) ? new Problem(Ending.CLIENT_SLOW) : null;
-    }
-
-    /** How long the client has been waited for since it had sent the last piece. */
-    private long waitedNanos() {
-        DeadlineList awaited = loop.clientBody;
-        Deadline armed = client.deadline();
-        return armed.isArmed(awaited) ? loop.deadlines().now() - (armed.atNanos - awaited.lengthNanos) : 0;
+        return intake.problemWith(content, loop.deadlines());
     }
 
     /** A piece of the body. Takes over the reference. */
@@ -127,12 +117,20 @@ final class Sending implements ChannelFutureListener {
         } else if (answered && client.isDuplex()) {
             lane.bodies.arm(client.deadline()); // either side may be silent, but not both for long
         } else {
-            loop.clientBody.arm(client.deadline());
+            awaitPiece();
         }
     }
 
-    /** The answer goes on while the request does. */
+    private void awaitPiece() {
+        intake.awaited(loop.clientBody.arm(client.deadline()));
+    }
+
+    /** The answer goes on while the request does: the service's clock runs only if it takes nothing. */
     void besideAnswer() {
+        Upstream to = connection;
+        if (to != null && !heldBack) {
+            to.deadline().cancel();
+        }
         if (client.isDuplex() && !complete) {
             awaitBody();
         }
@@ -199,11 +197,10 @@ final class Sending implements ChannelFutureListener {
 
     private void holdBack(Upstream to) {
         heldBack = true;
+        intake.notAwaited();
         client.deadline().cancel();
         client.stopRequest();
-        if (!answered) {
-            awaitTaking(to);
-        }
+        awaitTaking(to);
     }
 
     private void awaitTaking(Upstream to) {
@@ -223,10 +220,8 @@ final class Sending implements ChannelFutureListener {
 
     private void goOn(Upstream to) {
         heldBack = false;
-        if (!answered) {
-            to.deadline().cancel();
-        }
-        loop.clientBody.arm(client.deadline());
+        to.deadline().cancel();
+        awaitBody();
         client.resumeRequest();
     }
 
@@ -235,9 +230,16 @@ final class Sending implements ChannelFutureListener {
         answered = true;
         measured.answered();
         awaitsContinue = false;
-        if (connection != null) {
+        if (connection != null && heldBack) {
+            awaitTaking(connection);
+        } else if (connection != null) {
             connection.deadline().cancel();
         }
+    }
+
+    /** Whether the service, whose clock has run out, is to take more of the request, and has taken some. */
+    boolean isHeldBackButTaken() {
+        return heldBack && isStillTaken();
     }
 
     /** The client has something to read again: only what it still has to send is awaited. */
@@ -271,7 +273,7 @@ final class Sending implements ChannelFutureListener {
         if (awaitsContinue) {
             awaitsContinue = false;
             if (connection != null) {
-                loop.clientBody.arm(client.deadline());
+                awaitPiece();
             }
         }
         return first;

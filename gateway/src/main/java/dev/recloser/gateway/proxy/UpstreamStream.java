@@ -3,15 +3,12 @@ package dev.recloser.gateway.proxy;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.DefaultLastHttpContent;
-import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
@@ -30,8 +27,9 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
     private @Nullable Http2Outlet out;
     private boolean reused;
     private boolean bytesSeen;
-    private boolean headRead;
+    private Http2Answer answer = new Http2Answer(false);
     private boolean reset;
+    private boolean refused;
 
     private final Deadline deadline = Deadline.of(this::overdue);
 
@@ -127,10 +125,10 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
         return channel != null && channel.isActive();
     }
 
-    /** A service that resets one stream has not closed a connection that was idle. */
+    /** What the service has refused, it has not seen. One that resets a stream for another reason has not closed an idle connection. */
     @Override
     public boolean isReused() {
-        return reused && !reset;
+        return refused || (reused && !reset);
     }
 
     @Override
@@ -149,6 +147,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
     @Override
     public void begin(Exchange with, RequestHead request) {
         exchange = with;
+        answer = new Http2Answer(request.isHead());
         deadline.cancel();
     }
 
@@ -160,11 +159,14 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
         if (ending == Ending.TIMEOUT && connection != null) {
             connection.suspect();
         }
-        if (reusable) {
+        if (reusable && !out().hasPending()) {
             deadline.cancel();
-        } else {
-            close();
+            return;
         }
+        if (out != null) {
+            out.takeBack();
+        }
+        close();
     }
 
     @Override
@@ -200,7 +202,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
         }
     }
 
-    private void overdue() {
+    void overdue() {
         if (exchange != null) {
             exchange.upstreamOverdue(this);
         }
@@ -227,7 +229,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
             if (message instanceof Http2HeadersFrame headers) {
                 headers(current, headers);
             } else if (message instanceof Http2DataFrame data) {
-                data(current, data);
+                current.answerContent(answer.piece(data));
             }
         } catch (IllegalArgumentException e) {
             if (current != null) {
@@ -239,36 +241,31 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
     }
 
     private void headers(Exchange current, Http2HeadersFrame frame) {
-        if (headRead) {
-            current.answerContent(Http2Messages.trailers(frame.headers()));
+        if (answer.hasHead()) {
+            current.answerContent(answer.end(frame));
             return;
         }
-        HttpResponse response = Http2Messages.response(frame.headers(), frame.isEndStream());
-        if (response.status().codeClass() == HttpStatusClass.INFORMATIONAL) {
+        HttpResponse response = answer.head(frame);
+        if (!answer.hasHead()) {
             current.interim(response);
             return;
         }
-        headRead = true;
+        if (connection != null) {
+            connection.answered();
+        }
         current.answerHead(response);
         if (frame.isEndStream() && exchange == current) { // and not tried again elsewhere
             current.answerContent(LastHttpContent.EMPTY_LAST_CONTENT);
         }
     }
 
-    private void data(Exchange current, Http2DataFrame frame) {
-        if (!headRead) {
-            throw new IllegalArgumentException("a body before the head");
-        }
-        HttpContent content = frame.isEndStream()
-                ? new DefaultLastHttpContent(frame.content().retain())
-                : new DefaultHttpContent(frame.content().retain());
-        current.answerContent(content);
-    }
-
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof Http2ResetFrame frame) {
-            reset = frame.errorCode() != Http2Error.REFUSED_STREAM.code();
+            refused = frame.errorCode() == Http2Error.REFUSED_STREAM.code();
+            reset = !refused;
+        } else if (event instanceof Http2GoAwayFrame) {
+            refused = true; // the service has ended the connection before this stream
         }
         ReferenceCountUtil.release(event);
     }
@@ -299,7 +296,9 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
             connection.ended();
         }
         Exchange current = detach();
-        if (current != null) {
+        if (current != null && connection != null && connection.isMalformed()) {
+            current.badResponse(null);
+        } else if (current != null) {
             current.upstreamClosed(this);
         }
         loop.flush();

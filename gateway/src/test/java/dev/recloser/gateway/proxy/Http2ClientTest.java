@@ -253,6 +253,21 @@ class Http2ClientTest {
     }
 
     @Test
+    void aClientThatIsHeldBackAndLeavesIsNoticed() throws Exception {
+        CountDownLatch stop = new CountDownLatch(1);
+        service.now((head, connection) -> stop.await()); // takes nothing
+        Http2Frames stream = client.request("POST", "/", false);
+        for (int i = 0; i < 40; i++) {
+            stream.data(new byte[100_000], false);
+        }
+        TestGateway.until(
+                () -> !service.requests().isEmpty() && !stream.channel().isWritable());
+        client.close();
+        assertThat(gateway.awaitCount(Ending.CLIENT_GONE, 1)).isTrue();
+        stop.countDown();
+    }
+
+    @Test
     void anAnswerThatBreaksOffResetsItsStreamAndNoOther() throws Exception {
         service.now((head, connection) -> {
             if (head.target().equals("/cut")) {
@@ -262,7 +277,7 @@ class Http2ClientTest {
                 connection.send(ScriptedService.answer(200, "hello"));
             }
         });
-        assertThat(client.get("/cut").answer()).isEqualTo("HEADERS 200 12345 RESET 2");
+        assertThat(client.get("/cut").answer()).isEqualTo("HEADERS 200 12345 RESET 8");
         assertThat(client.get("/").answer()).isEqualTo("HEADERS 200 hello");
         assertThat(gateway.count(Ending.BODY_CUT)).isEqualTo(1);
     }

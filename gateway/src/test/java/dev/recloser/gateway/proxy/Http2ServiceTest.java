@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Services that speak HTTP/2, and calls of gRPC. */
@@ -259,6 +260,77 @@ class Http2ServiceTest {
         assertThat(answer.body()).contains("\"reason\":\"bad-response\"");
     }
 
+    @ParameterizedTest
+    @CsvSource({"4, false, bad-response", "4, true, body-cut", "6, true, body-cut"})
+    void anAnswerOfAnotherLengthThanWasAnnouncedIsNoWholeOne(String length, boolean body, String reason)
+            throws Exception {
+        start(stream -> {
+            stream.headers(!body, ":status", "200", "content-length", length);
+            if (body) {
+                stream.data("hello", true);
+            }
+        });
+        try (RawClient client = gateway.client().send(GET)) {
+            if (body) {
+                assertThat(client.head().status()).isEqualTo(200);
+                assertThat(client.readToEnd().length()).isLessThan(Integer.parseInt(length));
+            } else {
+                assertThat(client.answer().status()).isEqualTo(502);
+            }
+        }
+        Ending ending = body ? Ending.BODY_CUT : Ending.BAD_RESPONSE;
+        assertThat(ending.reason()).isEqualTo(reason);
+        assertThat(gateway.awaitCount(ending, 1)).isTrue();
+    }
+
+    @Test
+    void theAnswerToAHeadHasALengthAndNoBody() throws Exception {
+        start(stream -> stream.headers(true, ":status", "200", "content-length", "10"));
+        try (RawClient client = gateway.client()) {
+            client.send("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n");
+            assertThat(client.head().header("content-length")).isEqualTo("10");
+            client.send("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n");
+            assertThat(client.head().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void requestsThatFailTogetherOnAFreshConnectionAreFailures() throws Exception {
+        start(stream -> {
+            if (service.streams().size() == 4) {
+                service.connections().forEach(connection -> connection.close());
+            }
+        });
+        try (Http2Peer client = Http2Peer.client(gateway.address())) {
+            List<Http2Frames> streams = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                streams.add(client.request("POST", "/", true));
+            }
+            for (Http2Frames stream : streams) {
+                assertThat(stream.answer()).contains("HEADERS 502", "upstream-closed");
+            }
+        }
+        assertThat(gateway.count(Ending.UPSTREAM_CLOSED)).isEqualTo(4);
+    }
+
+    @Test
+    void aServiceThatNeverSaysAnythingIsGivenUpForAllWhoWait() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(stream -> {});
+            gateway.close();
+            gateway = TestGateway.of(new TestGateway.Settings()
+                    .connectTimeout(Duration.ofMillis(100))
+                    .upstream(HTTP_2)
+                    .cluster(TestGateway.ONLY, silent.getLocalPort())
+                    .route("/**", TestGateway.ONLY));
+            for (int i = 0; i < 2; i++) {
+                assertThat(gateway.send(GET).body()).contains("\"reason\":\"connect-timeout\"");
+            }
+            assertThat(gateway.cluster().counters().upstreamIdle()).isZero();
+            assertThat(gateway.cluster().counters().upstreamInUse()).isZero();
+        }
+    }
+
     @Test
     void anAnswerThatWouldBeTwoInHttp1IsABadResponse() throws Exception {
         start(stream -> stream.headers(true, ":status", "200", "x", "1\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK"));
@@ -435,7 +507,7 @@ class Http2ServiceTest {
                 stream -> stream.headers(false, ":status", "200"));
         try (Http2Peer client = Http2Peer.client(gateway.address())) {
             Http2Frames stream = call(client, false);
-            assertThat(stream.all()).containsExactly("HEADERS 200", "RESET 2");
+            assertThat(stream.all()).containsExactly("HEADERS 200", "RESET 8");
         }
         assertThat(gateway.awaitCount(Ending.CLIENT_SLOW, 1)).isTrue();
     }

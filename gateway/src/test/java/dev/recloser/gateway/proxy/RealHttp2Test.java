@@ -89,7 +89,8 @@ class RealHttp2Test {
                 String request =
                         "POST /x HTTP/1.1\r\nHost: test\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
                 for (int i = 0; i < 3; i++) {
-                    Received answer = RawClient.exchange(new InetSocketAddress("127.0.0.1", front), request);
+                    Received answer =
+                            RawClient.exchange(new InetSocketAddress(InetAddress.getLoopbackAddress(), front), request);
                     assertThat(answer.status()).isEqualTo(200);
                     assertThat(answer.body()).isEqualTo(body);
                     assertThat(answer.header("via")).isEqualTo("2 recloser");
