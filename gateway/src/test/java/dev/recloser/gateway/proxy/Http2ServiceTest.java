@@ -8,6 +8,7 @@ import dev.recloser.gateway.config.DestinationTls;
 import dev.recloser.gateway.config.HealthCheckConfig;
 import dev.recloser.gateway.config.UpstreamConfig;
 import dev.recloser.gateway.config.UpstreamProtocol;
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -298,7 +299,9 @@ class Http2ServiceTest {
     void requestsThatFailTogetherOnAFreshConnectionAreFailures() throws Exception {
         start(stream -> {
             if (service.streams().size() == 4) {
-                service.connections().forEach(connection -> connection.close());
+                for (Channel connection : service.connections()) {
+                    var unused = connection.close();
+                }
             }
         });
         try (Http2Peer client = Http2Peer.client(gateway.address())) {
