@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One side of a stream of HTTP/2 in a test: sends frames as it is told, and keeps those that come, each as a line of text. */
-final class Http2Frames extends ChannelInboundHandlerAdapter {
+public final class Http2Frames extends ChannelInboundHandlerAdapter {
 
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
     private final @Nullable Consumer<Http2Frames> onHead;
@@ -59,7 +59,7 @@ final class Http2Frames extends ChannelInboundHandlerAdapter {
         return this;
     }
 
-    Http2Frames data(String text, boolean end) {
+    public Http2Frames data(String text, boolean end) {
         return data(text.getBytes(StandardCharsets.ISO_8859_1), end);
     }
 
@@ -95,7 +95,7 @@ final class Http2Frames extends ChannelInboundHandlerAdapter {
     }
 
     /** All frames until the stream is closed. */
-    List<String> all() throws InterruptedException {
+    public List<String> all() throws InterruptedException {
         List<String> all = new ArrayList<>();
         for (String frame = next(); !frame.equals("CLOSED"); frame = next()) {
             all.add(frame);

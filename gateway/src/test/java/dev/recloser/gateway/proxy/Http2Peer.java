@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A client or a service that speaks HTTP/2 in a test. */
-final class Http2Peer implements AutoCloseable {
+public final class Http2Peer implements AutoCloseable {
 
     private static final EventLoopGroup LOOPS = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
@@ -51,7 +51,7 @@ final class Http2Peer implements AutoCloseable {
                 .channel();
     }
 
-    static Http2Peer client(InetSocketAddress gateway) {
+    public static Http2Peer client(InetSocketAddress gateway) {
         return new Http2Peer(gateway, null, Http2Settings.defaultSettings());
     }
 
@@ -102,7 +102,7 @@ final class Http2Peer implements AutoCloseable {
         return frames;
     }
 
-    Http2Frames request(String method, String path, boolean end, String... more) {
+    public Http2Frames request(String method, String path, boolean end, String... more) {
         String[] headers = new String[8 + more.length];
         List<String> pseudo = List.of(":method", method, ":scheme", "http", ":path", path, ":authority", "test");
         for (int i = 0; i < headers.length; i++) {
