@@ -23,7 +23,6 @@ final class ClientConnection extends Http1Client implements ClientChannel {
     private ClientPhase phase = ClientPhase.IDLE;
     private @Nullable Exchange exchange;
     private boolean requestOpen;
-    private boolean fresh = true;
     private int discarded;
 
     private final Deadline deadline = Deadline.of(this::overdue);
@@ -89,7 +88,6 @@ final class ClientConnection extends Http1Client implements ClientChannel {
     private void head(HttpRequest request) {
         deadline.cancel();
         phase = ClientPhase.BUSY;
-        fresh = false;
         requestOpen = true;
         Exchange begun = new Exchange(this, loop, loop.deadlines().now());
         exchange = begun;
@@ -253,13 +251,11 @@ final class ClientConnection extends Http1Client implements ClientChannel {
     }
 
     private void ready() {
-        if (isLast()) {
+        if (decoder.isAtEnd()) {
             closeWhenFlushed();
-            return;
-        }
-        if (channel.isWritable()) {
+        } else if (channel.isWritable()) {
             phase = ClientPhase.IDLE;
-            loop.clientIdle.arm(deadline);
+            (loop.isDraining() ? loop.drainGrace : loop.clientIdle).arm(deadline);
             decoder.resume();
         } else {
             phase = ClientPhase.FULL;
@@ -270,20 +266,11 @@ final class ClientConnection extends Http1Client implements ClientChannel {
 
     // ---- how it ends
 
-    /**
-     * Closes the connection, at once if it is idle; what has come already is still answered. A connection that is new was made for a
-     * request, which may be on its way: it has a moment to come.
-     */
+    /** Closes the connection if it is idle, but for a request that may be on its way: it has a moment to come. */
     @Override
     public void drain() {
-        if (phase == ClientPhase.IDLE && fresh) {
-            loop.drainFresh.arm(deadline);
-        } else if (phase == ClientPhase.IDLE) {
-            loop.eventLoop().execute(() -> {
-                if (phase == ClientPhase.IDLE && !decoder.isInTheMiddle()) {
-                    closeWhenFlushed();
-                }
-            });
+        if (phase == ClientPhase.IDLE) {
+            loop.drainGrace.arm(deadline);
         }
     }
 

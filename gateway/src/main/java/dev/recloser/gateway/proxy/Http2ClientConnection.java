@@ -126,7 +126,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
         if (!draining) {
             draining = true;
             goAway(Integer.MAX_VALUE);
-            loop.drainFresh.arm(deadline);
+            loop.drainGrace.arm(deadline);
         }
     }
 

@@ -79,8 +79,8 @@ final class Limits {
     /** How long a connection of HTTP/2 to a service is kept that is idle: the service says when it closes it, so no request is lost. */
     static final Duration UPSTREAM_HTTP2_IDLE = Duration.ofSeconds(60);
 
-    /** When the gateway goes down: how long a connection that has just been made may take to send its request. */
-    static final Duration DRAIN_FRESH = Duration.ofMillis(500);
+    /** When the gateway goes down: how long a connection that is idle has for a request that may be on its way. */
+    static final Duration DRAIN_GRACE = Duration.ofMillis(500);
 
     /** When the gateway goes down: how long it still accepts connections, so that those that the system has made are not lost. */
     static final Duration DRAIN_ACCEPT = Duration.ofMillis(100);

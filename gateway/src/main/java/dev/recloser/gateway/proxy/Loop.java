@@ -40,7 +40,7 @@ final class Loop {
     DeadlineList clientStall;
 
     final DeadlineList linger;
-    final DeadlineList drainFresh;
+    final DeadlineList drainGrace;
     final DeadlineList continueWait;
     final DeadlineList pooledIdle;
     final DeadlineList pooledHttp2Idle;
@@ -55,7 +55,7 @@ final class Loop {
         this.clientBody = deadlines.after(clients.times().body());
         this.clientStall = deadlines.after(clients.times().stall());
         this.linger = deadlines.after(Limits.LINGER);
-        this.drainFresh = deadlines.after(Limits.DRAIN_FRESH);
+        this.drainGrace = deadlines.after(Limits.DRAIN_GRACE);
         this.continueWait = deadlines.after(Limits.CONTINUE_WAIT);
         this.pooledIdle = deadlines.after(Limits.POOLED_IDLE);
         this.pooledHttp2Idle = deadlines.after(Limits.UPSTREAM_HTTP2_IDLE);

@@ -155,6 +155,11 @@ final class LoadClient implements Asking {
         return Arrays.copyOf(Ledger.body(id, BLOCK * 2).getBytes(ISO_8859_1), BLOCK);
     }
 
+    /** Whether it keeps a connection for its next request. */
+    boolean isConnected() {
+        return socket != null;
+    }
+
     @Override
     public void close() throws IOException {
         if (socket != null) {
