@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,7 +182,9 @@ class Http2FaultsTest extends ClientFixture {
         ServerProcess nginx = nginx("");
         RecloserHttpClient client = quickClient();
         HttpRequest request = get(nginx.secureUri("/"));
-        assertThat(mode.start(client, request, BodyHandlers.ofString()).error()).isInstanceOf(SSLException.class);
+        // An SSLException, or that the channel is closed: which of the two depends on the thread of the JDK that comes
+        // first.
+        assertThat(mode.start(client, request, BodyHandlers.ofString()).error()).isInstanceOf(IOException.class);
         assertThat(circuit(client, request).failures()).isEqualTo(3);
     }
 }
