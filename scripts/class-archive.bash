@@ -14,21 +14,22 @@ use_archive() {
 # Makes the archive where there is none. That it cannot be made is no reason not to start.
 make_archive() {
     name_archive
-    if [[ -f $archive || ! -w ${jar%/*} ]]; then
+    if [[ -f $archive || -f $archive.none || ! -w ${jar%/*} ]]; then
         return
     fi
+    training=$(mktemp -d "${jar%/*}/archive.XXXXXX" 2>/dev/null) || return 0
     echo "preparing for faster starts ..." >&2
-    training=$(mktemp -d "${jar%/*}/archive.XXXXXX")
     trained=
     trap 'end_training' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM
     if train && [[ -s $training/classes.jsa ]]; then
         # Those of jars that are no more.
-        find "${jar%/*}" -maxdepth 1 -name '*.jsa' ! -newer "$jar" -delete
-        mv -f "$training/classes.jsa" "$archive"
+        find "${jar%/*}" -maxdepth 1 -name '*.jsa*' ! -newer "$jar" -delete 2>/dev/null || true
+        mv -f "$training/classes.jsa" "$archive" || true
     else
         echo "it could not be done, and is not needed" >&2
+        : >"$archive.none" || true # not to be tried at each start
     fi
     end_training
     trap - EXIT INT TERM
@@ -36,7 +37,7 @@ make_archive() {
 
 # Sets `archive`. A JVM takes only what it has made itself, of the jar as it is now, so both are in the name.
 name_archive() {
-    archive=${jar%.jar}-$({ echo "$java_version"; date -r "$jar" +%s; } | cksum | cut -d ' ' -f 1).jsa
+    archive=${jar%.jar}-$({ echo "$java_version"; date -r "$jar" +%s; echo "$jar"; } | cksum | cut -d ' ' -f 1).jsa
 }
 
 # Runs a gateway that serves one request, and writes at its end what it has loaded.
@@ -48,6 +49,7 @@ admin: 127.0.0.1:0
 routes: [ { match: { path: /** }, cluster: none } ]
 clusters: { none: { destinations: [ "http://127.0.0.1:1" ] } }
 YAML
+    : >"$training/log"
     "$java" "${options[@]}" -XX:ArchiveClassesAtExit="$training/classes.jsa" '-Xlog:cds*=off' \
         -jar "$jar" gateway "$training/gateway.yaml" >"$training/log" 2>&1 &
     trained=$!

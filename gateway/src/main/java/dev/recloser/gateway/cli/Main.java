@@ -32,6 +32,8 @@ public final class Main implements Callable<Integer> {
     /** Runs the command line, and ends the process. */
     public static void main(String[] args) {
         Logging.setUp();
+        // A client of TLS 1.2 could have keys made again and again on one connection.
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
         System.exit(run(writer(System.out), writer(System.err), args));
     }
 

@@ -117,7 +117,7 @@ final class Reloading implements AutoCloseable {
         }
         if (othersChanged) {
             parsed().ifPresent(this::take);
-        } else if (failed) { // a file that it names may have been missing, and is there now
+        } else if (failed && watch.missed() == 0) { // a file that it names may have been missing, and is there now
             parsed().filter(checked -> checked.config().isPresent()).ifPresent(this::take);
         }
         if (watch.missed() == PATIENCE) {

@@ -201,7 +201,9 @@ final class ClientConnection extends Http1Client implements ClientChannel {
 
     /** A client that still takes its last answer is not idle. */
     private void closeUnlessItTakes() {
-        if (out().isStillTaken()) {
+        if (loop.isDraining()) {
+            closeWhenFlushed();
+        } else if (out().isStillTaken()) {
             loop.clientStall.arm(deadline);
         } else {
             close();

@@ -135,8 +135,9 @@ final class Exchange {
 
     /** What the client sends may be more than the service takes. */
     void balanceRequest() {
-        if (!ended && sending != null) {
-            sending.balance();
+        if (!ended && sending != null && sending.balance() && answer != null && answer.isHeldBack()) {
+            balanceAnswer(); // it is still the client that is waited for: who takes no answer may be why the service
+            // takes no request
         }
     }
 
@@ -206,8 +207,8 @@ final class Exchange {
     /** Whether what looks like the end of a body is the end of a connection that was lost. */
     private boolean isBrokenOff(Answer begun) {
         Upstream from = upstream();
-        boolean lost = (from != null && from.isReadFailed()) || (sending != null && sending.isCut());
-        return begun.isEndedByClose() && lost;
+        return begun.isEndedByClose()
+                && ((from != null && from.isReadFailed()) || (sending != null && sending.isCut()));
     }
 
     /** What the service sends may be more than the client takes. */

@@ -67,7 +67,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) throws Http2Exception {
-        Http2Codecs.widen(codec);
+        Http2Codecs.widen(codec, Limits.CLIENT_WINDOW_BYTES);
         idle();
         if (loop.isDraining()) {
             drain();

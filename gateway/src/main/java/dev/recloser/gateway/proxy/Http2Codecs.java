@@ -34,14 +34,12 @@ final class Http2Codecs {
     }
 
     /** All streams of a connection together may have more on their way than one: a stream that is held back is not to hold the others. */
-    static void widen(Http2FrameCodec codec) throws Http2Exception {
+    static void widen(Http2FrameCodec codec, int bytes) throws Http2Exception {
         Http2Connection connection = codec.connection();
         connection
                 .local()
                 .flowController()
-                .incrementWindowSize(
-                        connection.connectionStream(),
-                        Limits.CONNECTION_WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
+                .incrementWindowSize(connection.connectionStream(), bytes - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
     }
 
     private static Http2Settings settings(int headerBytes) {

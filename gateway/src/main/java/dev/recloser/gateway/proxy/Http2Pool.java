@@ -43,7 +43,11 @@ final class Http2Pool extends Pool {
 
     /** Gives a stream its place as soon as there is one. */
     void await(UpstreamStream stream) {
-        for (Http2UpstreamConnection connection : connections) {
+        for (Http2UpstreamConnection connection : List.copyOf(connections)) {
+            if (connection.hasRoom() && connection.carry(stream)) {
+                stream.connected();
+                return;
+            }
             if (connection.join(stream)) {
                 return;
             }

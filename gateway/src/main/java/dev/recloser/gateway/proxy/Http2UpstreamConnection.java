@@ -73,7 +73,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void connected() {
         try {
-            Http2Codecs.widen(codec);
+            Http2Codecs.widen(codec, Limits.UPSTREAM_WINDOW_BYTES);
             loop.flush();
         } catch (Http2Exception e) {
             connectFailed(e);

@@ -70,11 +70,14 @@ final class Limits {
     /** What one stream of HTTP/2 may have sent that is not passed on yet. */
     static final int STREAM_WINDOW_BYTES = 256 * 1024;
 
-    /** And all streams of a connection together: as much as each may, so that those whose readers are slow do not stop the others. */
-    static final int CONNECTION_WINDOW_BYTES = CLIENT_STREAMS * STREAM_WINDOW_BYTES;
+    /** And all streams of the connection of a client together, who only stops himself. */
+    static final int CLIENT_WINDOW_BYTES = 8 * 1024 * 1024;
 
     /** How many requests share one connection of HTTP/2 to a service, if that permits as many. */
     static final int UPSTREAM_STREAMS = 100;
+
+    /** What they may have sent together: as much as each may, so that those whose clients are slow do not stop the others. */
+    static final int UPSTREAM_WINDOW_BYTES = UPSTREAM_STREAMS * STREAM_WINDOW_BYTES;
 
     /** How long a connection of HTTP/2 to a service is kept that is idle: the service says when it closes it, so no request is lost. */
     static final Duration UPSTREAM_HTTP2_IDLE = Duration.ofSeconds(60);

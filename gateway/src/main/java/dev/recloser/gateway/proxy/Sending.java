@@ -115,6 +115,7 @@ final class Sending implements ChannelFutureListener {
         if (heldBack) {
             client.deadline().cancel();
         } else if (answered && client.isDuplex()) {
+            intake.notAwaited();
             lane.bodies.arm(client.deadline()); // either side may be silent, but not both for long
         } else {
             awaitPiece();
@@ -130,6 +131,8 @@ final class Sending implements ChannelFutureListener {
         Upstream to = connection;
         if (to != null && !heldBack) {
             to.deadline().cancel();
+        } else if (to != null && !to.deadline().isArmed()) {
+            awaitTaking(to);
         }
         if (client.isDuplex() && !complete) {
             awaitBody();
@@ -182,17 +185,18 @@ final class Sending implements ChannelFutureListener {
         }
     }
 
-    /** Holds the client back while the service does not keep up. */
-    void balance() {
+    /** Holds the client back while the service does not keep up; says whether that has changed. */
+    boolean balance() {
         Upstream to = connection;
         if (to == null || complete || cut || heldBack != to.out().isWritable()) {
-            return;
+            return false;
         }
         if (heldBack) {
             goOn(to);
         } else {
             holdBack(to);
         }
+        return true;
     }
 
     private void holdBack(Upstream to) {

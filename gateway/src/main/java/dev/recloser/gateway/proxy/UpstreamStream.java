@@ -8,7 +8,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
@@ -29,7 +28,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
     private boolean bytesSeen;
     private Http2Answer answer = new Http2Answer(false);
     private boolean reset;
-    private boolean refused;
+    private boolean unrepeatable;
 
     private final Deadline deadline = Deadline.of(this::overdue);
 
@@ -125,10 +124,10 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
         return channel != null && channel.isActive();
     }
 
-    /** What the service has refused, it has not seen. One that resets a stream for another reason has not closed an idle connection. */
+    /** A service that resets one stream has not closed an idle connection, unless it says that it has not seen a request that can go again. */
     @Override
     public boolean isReused() {
-        return refused || (reused && !reset);
+        return reused && !reset;
     }
 
     @Override
@@ -148,6 +147,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
     public void begin(Exchange with, RequestHead request) {
         exchange = with;
         answer = new Http2Answer(request.isHead());
+        unrepeatable = !request.isRepeatable();
         deadline.cancel();
     }
 
@@ -262,10 +262,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof Http2ResetFrame frame) {
-            refused = frame.errorCode() == Http2Error.REFUSED_STREAM.code();
-            reset = !refused;
-        } else if (event instanceof Http2GoAwayFrame) {
-            refused = true; // the service has ended the connection before this stream
+            reset = unrepeatable || frame.errorCode() != Http2Error.REFUSED_STREAM.code();
         }
         ReferenceCountUtil.release(event);
     }
@@ -295,10 +292,11 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
         if (connection != null) {
             connection.ended();
         }
+        if (exchange != null && connection != null && connection.isMalformed()) {
+            exchange.badResponse(null);
+        }
         Exchange current = detach();
-        if (current != null && connection != null && connection.isMalformed()) {
-            current.badResponse(null);
-        } else if (current != null) {
+        if (current != null) {
             current.upstreamClosed(this);
         }
         loop.flush();

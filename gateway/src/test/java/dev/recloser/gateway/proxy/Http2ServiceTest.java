@@ -216,6 +216,19 @@ class Http2ServiceTest {
     }
 
     @Test
+    void aServiceThatRefusesWhateverComesHasFailedAndIsNotConnectedToAgainAndAgain() throws Exception {
+        start(stream -> stream.reset(Http2Error.REFUSED_STREAM));
+        try (RawClient client = gateway.client()) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(client.send(i % 2 == 0 ? GET : POST).answer().status())
+                        .isEqualTo(502);
+            }
+        }
+        assertThat(gateway.count(Ending.UPSTREAM_CLOSED)).isEqualTo(4);
+        assertThat(service.connections()).hasSize(1);
+    }
+
+    @Test
     void whenTheServiceSaysThatAConnectionEndsWhatIsUnderWayEndsOnItAndTheNextGoesOnAnother() throws Exception {
         start(stream -> {});
         try (RawClient first = gateway.client().send(GET)) {

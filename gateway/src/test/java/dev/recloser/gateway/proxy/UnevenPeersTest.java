@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -65,6 +66,40 @@ class UnevenPeersTest {
         assertThat(directMemory() - before).isLessThan(16 * MIB);
         client.close();
         sender.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aClientThatTakesNoAnswerIsWhyItsServiceTakesNoRequestWhichIsNoFailure() throws Exception {
+        start(200);
+        byte[] piece = new byte[1_000_000];
+        service.now((head, connection) -> {
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 30000000\r\n\r\n");
+            for (int i = 0; i < 30; i++) {
+                connection.send(piece);
+            }
+            connection.readBody(head, false);
+        });
+        try (RawClient client = gateway.client()) {
+            AtomicLong sent = new AtomicLong();
+            CompletableFuture<Void> sender = CompletableFuture.runAsync(() -> {
+                try {
+                    client.send("POST /x HTTP/1.1\r\nHost: test\r\nContent-Length: 30000000\r\n\r\n");
+                    for (int i = 0; i < 30; i++) {
+                        client.send(piece);
+                        sent.addAndGet(piece.length);
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            awaitStandstill(sent); // which takes longer than the service may be silent
+            assertThat(sent.get()).isLessThan(30_000_000);
+            assertThat(gateway.count(Ending.BODY_CUT)).isZero();
+            assertThat(client.head().status()).isEqualTo(200);
+            assertThat(client.readBytes(30_000_000)).hasSize(30_000_000);
+            sender.get(20, TimeUnit.SECONDS);
+            assertThat(gateway.awaitCount(Ending.OK, 1)).isTrue();
+        }
     }
 
     @Test
