@@ -85,6 +85,8 @@ class RealHttp2Test {
                     .start();
             try {
                 awaitListening(front);
+                awaitListening(behind); // it begins with one after the other
+                assertThat(process.isAlive()).isTrue();
                 String body = "0123456789".repeat(100_000);
                 String request =
                         "POST /x HTTP/1.1\r\nHost: test\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
