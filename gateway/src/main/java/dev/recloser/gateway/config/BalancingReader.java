@@ -16,13 +16,11 @@ final class BalancingReader {
     static final Shape POLICY_SHAPE =
             Shape.oneOf(POLICIES).byDefault(BalancingConfig.USUAL.policy().key());
 
-    private final Findings findings;
     private final Scalars scalars;
     private final OutlierDetectionReader outliers;
     private final HealthCheckReader checks;
 
     BalancingReader(Findings findings) {
-        this.findings = findings;
         this.scalars = new Scalars(findings);
         this.outliers = new OutlierDetectionReader(findings);
         this.checks = new HealthCheckReader(findings);
@@ -37,16 +35,6 @@ final class BalancingReader {
     }
 
     private Optional<LoadBalancing> policy(Entry entry) {
-        Optional<String> text = scalars.text(entry);
-        Optional<LoadBalancing> policy = text.flatMap(word -> Arrays.stream(LoadBalancing.values())
-                .filter(each -> each.key().equals(word))
-                .findAny());
-        if (text.isPresent() && policy.isEmpty()) {
-            findings.error(
-                    entry.value(),
-                    entry.key() + " is '" + text.get() + "', which there is not; "
-                            + Nearest.hint(text.get(), POLICIES, "values"));
-        }
-        return policy;
+        return scalars.oneOf(entry, List.of(LoadBalancing.values()), LoadBalancing::key);
     }
 }

@@ -50,11 +50,7 @@ final class ConnectionLimitReader {
         if (entry.isEmpty()) {
             return Optional.empty();
         }
-        boolean http2 = cluster.optional(TlsReader.PROTOCOL)
-                .filter(protocol -> protocol.value() instanceof ScalarNode scalar
-                        && scalar.getValue().equals(UpstreamProtocol.HTTP_2.key()))
-                .isPresent();
-        if (http2) {
+        if (TlsReader.isHttp2(cluster)) {
             findings.error(
                     entry.get().keyNode(),
                     NAME

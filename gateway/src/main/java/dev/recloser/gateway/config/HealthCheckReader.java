@@ -91,11 +91,7 @@ final class HealthCheckReader {
                 .ifPresent(entry -> findings.error(
                         entry.value(),
                         entry.key() + " does not go with grpc-service, which asks by gRPC; leave one of them out"));
-        boolean http2 = cluster.optional(TlsReader.PROTOCOL)
-                .flatMap(scalars::text)
-                .filter(UpstreamProtocol.HTTP_2.key()::equals)
-                .isPresent();
-        if (!http2) {
+        if (!TlsReader.isHttp2(cluster)) {
             findings.error(
                     grpc.get().value(),
                     "grpc-service needs HTTP/2; add protocol: http2 to the cluster, or ask for a path");

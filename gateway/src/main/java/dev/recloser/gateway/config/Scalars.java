@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -159,6 +160,24 @@ final class Scalars {
             return Optional.empty();
         }
         return duration;
+    }
+
+    /**
+     * One of several values.
+     *
+     * @param key what is written for each
+     */
+    <T> Optional<T> oneOf(Entry entry, List<T> values, Function<T, String> key) {
+        Optional<String> text = text(entry);
+        Optional<T> value = text.flatMap(word ->
+                values.stream().filter(each -> key.apply(each).equals(word)).findAny());
+        if (text.isPresent() && value.isEmpty()) {
+            findings.error(
+                    entry.value(),
+                    entry.key() + " is '" + text.get() + "', which there is not; "
+                            + Nearest.hint(text.get(), values.stream().map(key).toList(), "values"));
+        }
+        return value;
     }
 
     /** True or false. */

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
  * Reads how TLS is spoken, with clients and with destinations, and the files that are named for it. A relative path begins at the directory of
@@ -132,17 +133,15 @@ final class TlsReader {
     }
 
     private Optional<UpstreamProtocol> protocol(Entry entry) {
-        Optional<String> text = scalars.text(entry);
-        Optional<UpstreamProtocol> protocol = text.flatMap(word -> Arrays.stream(UpstreamProtocol.values())
-                .filter(each -> each.key().equals(word))
-                .findAny());
-        if (text.isPresent() && protocol.isEmpty()) {
-            findings.error(
-                    entry.value(),
-                    entry.key() + " is '" + text.get() + "', which there is not; "
-                            + Nearest.hint(text.get(), PROTOCOLS, "values"));
-        }
-        return protocol;
+        return scalars.oneOf(entry, List.of(UpstreamProtocol.values()), UpstreamProtocol::key);
+    }
+
+    /** Whether a cluster asks for HTTP/2. What else stands there is looked at elsewhere. */
+    static boolean isHttp2(Section cluster) {
+        return cluster.optional(PROTOCOL)
+                .filter(entry -> entry.value() instanceof ScalarNode scalar
+                        && scalar.getValue().equals(UpstreamProtocol.HTTP_2.key()))
+                .isPresent();
     }
 
     // ---- both
