@@ -13,9 +13,9 @@ import java.util.function.Consumer;
  */
 final class ConnectionOptions {
 
-    private static final AsciiString KEEP_ALIVE = AsciiString.cached("keep-alive");
-    private static final AsciiString PROXY_CONNECTION = AsciiString.cached("proxy-connection");
-    private static final AsciiString HTTP2_SETTINGS = AsciiString.cached("http2-settings");
+    static final AsciiString KEEP_ALIVE = AsciiString.cached("keep-alive");
+    static final AsciiString PROXY_CONNECTION = AsciiString.cached("proxy-connection");
+    static final AsciiString HTTP2_SETTINGS = AsciiString.cached("http2-settings");
 
     private static final AsciiString[] HOP_BY_HOP = {
         HttpHeaderNames.CONNECTION,

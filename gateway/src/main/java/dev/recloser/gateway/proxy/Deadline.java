@@ -35,11 +35,6 @@ abstract class Deadline {
         return list != null;
     }
 
-    /** Whether it is armed in this list. */
-    final boolean isArmed(DeadlineList asked) {
-        return list == asked;
-    }
-
     final void cancel() {
         DeadlineList in = list;
         if (in != null) {

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -31,18 +32,15 @@ final class Http2Messages {
 
     static final HttpVersion HTTP_2 = new HttpVersion("HTTP", 2, 0, true);
 
-    private static final AsciiString PROXY_CONNECTION = AsciiString.cached("proxy-connection");
-    private static final AsciiString KEEP_ALIVE = AsciiString.cached("keep-alive");
-    private static final AsciiString HTTP2_SETTINGS = AsciiString.cached("http2-settings");
     private static final AsciiString CRUMBS = AsciiString.cached("; ");
 
     private static final AsciiString[] OF_CONNECTION = {
         HttpHeaderNames.CONNECTION,
-        KEEP_ALIVE,
-        PROXY_CONNECTION,
+        ConnectionOptions.KEEP_ALIVE,
+        ConnectionOptions.PROXY_CONNECTION,
         HttpHeaderNames.TRANSFER_ENCODING,
         HttpHeaderNames.UPGRADE,
-        HTTP2_SETTINGS,
+        ConnectionOptions.HTTP2_SETTINGS,
         HttpHeaderNames.HOST
     };
 
@@ -84,8 +82,8 @@ final class Http2Messages {
      */
     static HttpResponse response(Http2Headers headers, boolean bare) {
         CharSequence status = headers.status();
-        int code = status == null ? 0 : code(status);
-        if (code < 100 || code == 101 || (code < 200 && bare)) {
+        int code = status == null ? 0 : Strictness.statusCode(status);
+        if (code == 0 || code == 101 || (code < 200 && bare)) {
             throw new IllegalArgumentException("There is no :status, or none that can be there.");
         }
         HttpHeaders own = fields(headers);
@@ -173,27 +171,8 @@ final class Http2Messages {
                         || HttpScheme.HTTPS.name().contentEqualsIgnoreCase(scheme));
     }
 
-    private static int code(CharSequence status) {
-        int code = 0;
-        for (int i = 0; i < status.length(); i++) {
-            int digit = status.charAt(i) - '0';
-            code = digit < 0 || digit > 9 ? -1000 : 10 * code + digit;
-        }
-        return status.length() == 3 ? code : 0;
-    }
-
     private static boolean isToken(CharSequence text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean fits = (c >= 'a' && c <= 'z')
-                    || (c >= 'A' && c <= 'Z')
-                    || (c >= '0' && c <= '9')
-                    || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
-            if (!fits) {
-                return false;
-            }
-        }
-        return text.length() > 0;
+        return text.length() > 0 && HttpHeaderValidationUtil.validateToken(text) < 0;
     }
 
     private static boolean hasUpperCase(CharSequence name) {

@@ -67,17 +67,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
     }
 
     private int statusCode(String text) {
-        if (text.length() != 3 || text.charAt(0) < '1') {
-            throw new IllegalArgumentException("no status code: " + text);
-        }
-        int code = 0;
-        for (int i = 0; i < 3; i++) {
-            char digit = text.charAt(i);
-            if (digit < '0' || digit > '9') {
-                throw new IllegalArgumentException("no status code: " + text);
-            }
-            code = 10 * code + digit - '0';
-        }
+        int code = Strictness.statusCode(text);
         if (code == 101 && !toUpgrade) {
             throw new IllegalArgumentException("an upgrade that nobody asked for");
         }

@@ -42,6 +42,26 @@ final class Strictness {
         return HttpVersion.HTTP_1_1;
     }
 
+    /**
+     * A status: three digits, from 100.
+     *
+     * @throws IllegalArgumentException when it is none
+     */
+    static int statusCode(CharSequence text) {
+        if (text.length() != 3 || text.charAt(0) < '1') {
+            throw new IllegalArgumentException("no status code: " + text);
+        }
+        int code = 0;
+        for (int i = 0; i < 3; i++) {
+            char digit = text.charAt(i);
+            if (!isDigit(digit)) {
+                throw new IllegalArgumentException("no status code: " + text);
+            }
+            code = 10 * code + digit - '0';
+        }
+        return code;
+    }
+
     private static boolean isDigit(char c) {
         return c >= '0' && c <= '9';
     }

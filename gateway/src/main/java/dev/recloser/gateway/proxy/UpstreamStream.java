@@ -115,10 +115,6 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
         return channel == null;
     }
 
-    boolean isWaiting() {
-        return exchange != null;
-    }
-
     @Override
     public boolean isOpen() {
         return channel != null && channel.isActive();

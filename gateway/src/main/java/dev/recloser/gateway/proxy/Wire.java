@@ -37,7 +37,7 @@ final class Wire {
         headers(out, headers);
     }
 
-    static void statusLine(ByteBuf out, HttpResponseStatus status) {
+    private static void statusLine(ByteBuf out, HttpResponseStatus status) {
         if (status.equals(HttpResponseStatus.OK) && status.reasonPhrase().equals("OK")) {
             text(out, STATUS_200);
             return;
@@ -50,7 +50,7 @@ final class Wire {
     }
 
     /** Header lines and the empty line that ends them. */
-    static void headers(ByteBuf out, HttpHeaders headers) {
+    private static void headers(ByteBuf out, HttpHeaders headers) {
         Iterator<Map.Entry<CharSequence, CharSequence>> entries = headers.iteratorCharSequence();
         while (entries.hasNext()) {
             Map.Entry<CharSequence, CharSequence> entry = entries.next();
@@ -59,7 +59,7 @@ final class Wire {
         crlf(out);
     }
 
-    static void header(ByteBuf out, CharSequence name, CharSequence value) {
+    private static void header(ByteBuf out, CharSequence name, CharSequence value) {
         text(out, name);
         ByteBufUtil.writeShortBE(out, COLON_SPACE);
         text(out, value);
@@ -85,7 +85,7 @@ final class Wire {
         ByteBufUtil.writeShortBE(out, CRLF);
     }
 
-    static void text(ByteBuf out, CharSequence text) {
+    private static void text(ByteBuf out, CharSequence text) {
         if (text instanceof AsciiString ascii) {
             out.writeBytes(ascii.array(), ascii.arrayOffset(), ascii.length());
         } else {
