@@ -2,31 +2,41 @@ package dev.recloser.gateway.proxy;
 
 import dev.recloser.gateway.config.ClientsConfig;
 import dev.recloser.gateway.config.GatewayConfig;
+import dev.recloser.gateway.config.ListenerTls;
 import dev.recloser.time.TimeSource;
 import io.netty.handler.ssl.SslContext;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is served by one configuration: the clusters, the settings of each, the routes to them, and what clients may do. Every event loop serves by one plan at a
- * time, and goes over to the next one between two events, so that no request sees a part of each. Immutable.
+ * What is served by one configuration: the clusters, the settings of each, the routes to them, and what clients may do. Every event loop
+ * serves by one plan at a time, and goes over to the next one between two events, so that no request sees a part of each. Immutable.
  */
 final class Plan {
 
     private final Map<String, Cluster> clusters;
     private final Map<Cluster, Cluster.Setup> setups;
     private final RouteTable routes;
+    private final Optional<ListenerTls> tlsConfig;
     private final @Nullable SslContext tls;
     private final ClientsConfig clients;
 
-    private Plan(GatewayConfig config, Map<String, Cluster> clusters, Map<Cluster, Cluster.Setup> setups) {
+    private Plan(
+            GatewayConfig config,
+            Map<String, Cluster> clusters,
+            Map<Cluster, Cluster.Setup> setups,
+            @Nullable Plan before) {
         this.clusters = Collections.unmodifiableMap(clusters);
         this.setups = Collections.unmodifiableMap(setups);
         this.routes = new RouteTable(config.routes(), clusters);
-        this.tls = config.tls().map(Tls::forClients).orElse(null);
+        this.tlsConfig = config.tls();
+        this.tls = before != null && before.tlsConfig.equals(tlsConfig)
+                ? before.tls // with the sessions that clients can resume
+                : tlsConfig.map(Tls::forClients).orElse(null);
         this.clients = config.clients();
     }
 
@@ -54,7 +64,7 @@ final class Plan {
             clusters.put(name, cluster);
             setups.put(cluster, cluster.setup(settings));
         });
-        return new Plan(config, clusters, setups);
+        return new Plan(config, clusters, setups, before);
     }
 
     private static int take(BitSet taken) {

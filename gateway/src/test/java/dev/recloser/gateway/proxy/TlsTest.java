@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.gateway.config.DestinationTls;
+import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.config.ListenerTls;
 import dev.recloser.gateway.config.UpstreamConfig;
 import dev.recloser.gateway.config.UpstreamProtocol;
+import dev.recloser.time.TimeSource;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -134,6 +136,23 @@ class TlsTest {
             assertThat(client.readHead()).contains("413", "connection: close");
             assertThat(client.readToEnd()).isEqualTo("big");
         }
+    }
+
+    @Test
+    void aSessionCanBeResumedAfterAReloadThatDoesNotChangeTls() throws Exception {
+        ScriptedService scripted = startWithClients(byCertificate());
+        Plan before = Plan.of(config(scripted, "/**"), null, TimeSource.system());
+        Plan after = Plan.of(config(scripted, "/other/**"), before, TimeSource.system());
+        assertThat(after.tls()).isNotNull().isSameAs(before.tls());
+        before.clusters().values().forEach(Cluster::close);
+    }
+
+    private static GatewayConfig config(ScriptedService scripted, String path) {
+        return new TestGateway.Settings()
+                .tls(byCertificate())
+                .cluster(TestGateway.ONLY, scripted)
+                .route(path, TestGateway.ONLY)
+                .config();
     }
 
     @Test
