@@ -11,12 +11,8 @@ import dev.recloser.gateway.metrics.Exposition;
 import dev.recloser.gateway.proxy.LatencySnapshot;
 import dev.recloser.time.TimeSource;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -58,13 +54,7 @@ class AdminTokenTest {
     }
 
     private HttpResponse<String> send(String method, String path, String... headers) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + server.address().getPort() + path))
-                .method(method, BodyPublishers.noBody());
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return client.send(request.build(), BodyHandlers.ofString());
+        return AdminRequest.send(client, server, method, path, headers);
     }
 
     private HttpResponse<String> isolate(String... headers) throws Exception {

@@ -6,12 +6,8 @@ import dev.recloser.gateway.config.AdminConfig;
 import dev.recloser.gateway.config.HostPort;
 import dev.recloser.gateway.metrics.Exposition;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -51,13 +47,7 @@ class AssetsTest {
     }
 
     private HttpResponse<String> send(String method, String path, String... headers) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + server.address().getPort() + path))
-                .method(method, BodyPublishers.noBody());
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return client.send(request.build(), BodyHandlers.ofString());
+        return AdminRequest.send(client, server, method, path, headers);
     }
 
     private static String header(HttpResponse<String> response, String name) {

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recloser.gateway.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -44,7 +43,7 @@ final class Prometheus implements AutoCloseable {
      * @param config its configuration
      */
     static Prometheus start(Path folder, Path config) throws IOException, InterruptedException {
-        int port = freePort();
+        int port = FreePort.find();
         Path log = folder.resolve("prometheus.log");
         Process process = new ProcessBuilder(
                         Program.installed("prometheus"),
@@ -62,12 +61,6 @@ final class Prometheus implements AutoCloseable {
             throw notReady;
         }
         return started;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private void awaitReady() throws IOException, InterruptedException {

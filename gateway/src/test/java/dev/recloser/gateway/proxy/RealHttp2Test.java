@@ -2,6 +2,7 @@ package dev.recloser.gateway.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recloser.gateway.FreePort;
 import dev.recloser.gateway.InstalledProgram;
 import dev.recloser.gateway.config.DestinationTls;
 import dev.recloser.gateway.config.ListenerTls;
@@ -10,7 +11,6 @@ import dev.recloser.gateway.config.UpstreamProtocol;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,8 +55,8 @@ class RealHttp2Test {
         Path both = Files.writeString(
                 directory.resolve("both.pem"),
                 Files.readString(identity.certificateFile()) + Files.readString(identity.keyFile()));
-        int front = freePort();
-        int behind = freePort();
+        int front = FreePort.find();
+        int behind = FreePort.find();
         TestGateway.Settings settings = new TestGateway.Settings()
                 .connectTimeout(Duration.ofSeconds(5))
                 .upstream(new UpstreamConfig(
@@ -105,12 +105,6 @@ class RealHttp2Test {
                 process.destroy();
                 assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 
