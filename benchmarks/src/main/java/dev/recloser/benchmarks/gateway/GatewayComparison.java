@@ -65,23 +65,16 @@ public final class GatewayComparison {
         report.end();
     }
 
-    /** Starts all, and warms up the JVMs among them, which this one is too. */
     private void start() throws IOException, InterruptedException {
-        Server recloser = testbed.startRecloser(Testbed.RECLOSER);
-        Server haproxy = testbed.startHaproxy();
-        Server nginx = testbed.startNginx();
-        near.addAll(List.of(testbed.service(), recloser, haproxy, nginx));
+        near.add(testbed.service());
+        near.add(testbed.startRecloser(Testbed.RECLOSER));
+        near.add(testbed.startHaproxy());
+        near.add(testbed.startNginx());
         all.addAll(near);
-        rounds.warmUp(recloser);
-        rounds.touch(haproxy);
-        rounds.touch(nginx);
         Path jar = setup.springCloudGateway();
         if (jar != null) {
-            Server springCloudGateway = testbed.startSpringCloudGateway(jar);
-            all.add(springCloudGateway);
-            rounds.warmUp(springCloudGateway);
+            all.add(testbed.startSpringCloudGateway(jar));
         }
-        rounds.warmUpClient(testbed.service());
     }
 
     private double slowestNear(Map<Contest, Results> contests) {

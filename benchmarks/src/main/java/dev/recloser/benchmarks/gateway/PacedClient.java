@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * Sends requests at a given rate, over connections that each have their own times to send at. A latency counts from the time at
- * which a request was due: if an answer is late, so are those to the requests that had to wait for it.
+ * which a request was due: if an answer is late, so are those to the requests that had to wait for it. Those of the first second
+ * do not count: those proxies that keep idle connections to a service for a few seconds only make new ones then.
  *
  * <p>One thread that never sleeps, since no sleep is as short as the time between two requests; but it yields to the service,
  * with which it may share a core.
@@ -17,34 +18,40 @@ import java.util.List;
 final class PacedClient {
 
     private static final long STARTS_AFTER = Duration.ofMillis(100).toNanos();
+    private static final long COUNTS_AFTER = Duration.ofSeconds(1).toNanos();
     private static final long ANSWERS_WITHIN = Duration.ofSeconds(20).toNanos();
 
     private final Latencies latencies = new Latencies();
     private final Latencies delays = new Latencies();
+    private final Latencies uncounted = new Latencies();
     private final List<PacedConnection> connections = new ArrayList<>();
     private final Selector selector;
+    private final long start;
+    private long answered;
 
-    private PacedClient(Selector selector) {
+    private PacedClient(Selector selector, long start) {
         this.selector = selector;
+        this.start = start;
     }
 
     /**
      * Sends for a while.
      *
      * @param perSecond the rate over all connections
+     * @param duration how long for latencies that count
      */
     static Answered run(int port, String path, int connections, double perSecond, Duration duration)
             throws IOException {
         try (Selector selector = Selector.open()) {
-            PacedClient client = new PacedClient(selector);
+            long start = System.nanoTime() + STARTS_AFTER;
+            PacedClient client = new PacedClient(selector, start);
             try {
-                long start = System.nanoTime() + STARTS_AFTER;
                 long interval = Math.round(connections * 1e9 / perSecond);
                 for (int i = 0; i < connections; i++) {
                     client.connections.add(
                             PacedConnection.open(selector, port, path, start + interval * i / connections, interval));
                 }
-                client.run(start + duration.toNanos());
+                client.run(start + COUNTS_AFTER + duration.toNanos());
             } finally {
                 for (PacedConnection connection : client.connections) {
                     connection.close();
@@ -64,7 +71,7 @@ final class PacedClient {
             waiting = false;
             for (PacedConnection connection : connections) {
                 if (connection.isToSend(now, end)) {
-                    connection.send(now, delays);
+                    connection.send(now, now - start >= COUNTS_AFTER ? delays : uncounted);
                 }
                 waiting |= !connection.isFree();
             }
@@ -74,13 +81,20 @@ final class PacedClient {
     }
 
     private void read(SelectionKey key) {
-        ((PacedConnection) key.attachment()).read(latencies);
+        PacedConnection connection = (PacedConnection) key.attachment();
+        long due = connection.due();
+        if (connection.read()) {
+            answered++;
+            if (due - start >= COUNTS_AFTER) {
+                latencies.add(connection.freeSince() - due);
+            }
+        }
     }
 
     private Answered answered(Duration duration) {
         long[] sorted = latencies.sorted();
         return new Answered(
-                sorted.length,
+                answered,
                 sorted.length / (duration.toNanos() / 1e9),
                 Latencies.percentile(50, sorted),
                 Latencies.percentile(99, sorted),

@@ -72,19 +72,30 @@ final class PacedConnection implements AutoCloseable {
         free = false;
     }
 
-    /** Reads what is there, and notes the latency if the answer is complete. */
-    void read(Latencies latencies) {
+    /** When the request that is under way was due, or the next one is. */
+    long due() {
+        return due;
+    }
+
+    /** When the last answer was complete. */
+    long freeSince() {
+        return freeSince;
+    }
+
+    /** Reads what is there; whether the answer is complete now. */
+    boolean read() {
         try {
             if (channel.read(answer) < 0) {
                 throw new IOException("the connection was closed");
             }
-            if (isComplete()) {
-                freeSince = System.nanoTime();
-                latencies.add(freeSince - due);
-                answer.clear();
-                due += interval;
-                free = true;
+            if (!isComplete()) {
+                return false;
             }
+            freeSince = System.nanoTime();
+            answer.clear();
+            due += interval;
+            free = true;
+            return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -9,7 +9,6 @@ import java.util.List;
 /** Servers under the same load in turn, as often as there are rounds. */
 final class Rounds {
 
-    private static final double WARM_UP_PER_SECOND = 2000;
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final int count;
@@ -24,11 +23,11 @@ final class Rounds {
 
     /** Few and short ones. */
     static Rounds quick() {
-        return new Rounds(3, 5, 15);
+        return new Rounds(3, 4, 20);
     }
 
     static Rounds thorough() {
-        return new Rounds(5, 7, 30);
+        return new Rounds(5, 7, 20);
     }
 
     /** How many there are, to be read by people. */
@@ -40,33 +39,15 @@ final class Rounds {
         return duration;
     }
 
-    /** A server that is a JVM, until it is compiled. */
-    void warmUp(Server server) throws IOException, InterruptedException {
-        warmUp(server, warmUp);
-    }
-
-    /** A server that only has to open its connections to the service. */
-    void touch(Server server) throws IOException, InterruptedException {
-        warmUp(server, SECOND);
-    }
-
-    private void warmUp(Server server, Duration time) throws IOException, InterruptedException {
-        Report.progress("warming up " + server.name());
-        Load.asFastAsPossible(Content.LARGE).send(server.port(), atLeastSecond(time.dividedBy(3)));
-        Load.asFastAsPossible(Content.SMALL).send(server.port(), time);
-    }
-
-    /** The client in this JVM. */
-    void warmUpClient(Server service) throws IOException, InterruptedException {
-        Load.paced(Content.SMALL, WARM_UP_PER_SECOND).send(service.port(), atLeastSecond(warmUp.dividedBy(5)));
-    }
-
-    private static Duration atLeastSecond(Duration duration) {
-        return duration.compareTo(SECOND) < 0 ? SECOND : duration;
-    }
-
-    /** A sample of each server in each round. */
+    /**
+     * A sample of each server in each round. Before the first, each gets the same load as in the rounds: a JVM until that is compiled, the
+     * others only until their connections to the service are open.
+     */
     Results measure(Contest contest, List<Server> servers) throws IOException, InterruptedException {
+        for (Server server : servers) {
+            Report.progress(contest.figure() + ", warming up " + server.name());
+            contest.load().send(server.port(), server.isJvm() ? warmUp : SECOND);
+        }
         Results results = new Results();
         for (int round = 1; round <= count; round++) {
             Report.progress(contest.figure() + ", round " + round + " of " + count);

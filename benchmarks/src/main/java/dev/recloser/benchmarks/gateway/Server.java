@@ -58,6 +58,15 @@ final class Server implements AutoCloseable {
         return child.process().pid();
     }
 
+    /** Whether it is a JVM, which is slow until its code is compiled. */
+    boolean isJvm() {
+        return child.process()
+                .info()
+                .command()
+                .filter(command -> command.endsWith("/java"))
+                .isPresent();
+    }
+
     private void awaitListening() throws IOException, InterruptedException {
         long end = System.nanoTime() + STARTS_WITHIN.toNanos();
         while (!isListening()) {

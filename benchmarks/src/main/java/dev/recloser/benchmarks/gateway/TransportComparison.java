@@ -30,7 +30,6 @@ public final class TransportComparison {
                 Server server = testbed.startRecloser(transport, "-Drecloser.transport=" + transport);
                 // Recloser takes nio in the place of what is not available.
                 if (!transport.equals(IO_URING) || ProcFile.hasOpen("[io_uring]", server.pid())) {
-                    rounds.warmUp(server);
                     servers.add(server);
                 }
             }

@@ -88,7 +88,8 @@ final class Deployed {
         Matcher options = Pattern.compile("(?m)^options=\\((.*)\\)$").matcher(Files.readString(SCRIPT));
         assertThat(options.find()).isTrue();
         return Arrays.stream(options.group(1).split(" "))
-                .filter(option -> !option.startsWith("-Xms")) // how much memory there is, each place knows itself
+                // How much memory there is, each place knows itself.
+                .filter(option -> !option.startsWith("-Xms") && !option.startsWith("-XX:NewSize"))
                 .toList();
     }
 }
