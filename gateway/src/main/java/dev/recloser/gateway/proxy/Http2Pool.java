@@ -45,7 +45,7 @@ final class Http2Pool extends Pool {
     void await(UpstreamStream stream) {
         for (Http2UpstreamConnection connection : List.copyOf(connections)) {
             if (connection.hasRoom() && connection.carry(stream)) {
-                stream.connected();
+                stream.handOver();
                 return;
             }
             if (connection.join(stream)) {

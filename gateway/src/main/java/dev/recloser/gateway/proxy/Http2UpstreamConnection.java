@@ -94,9 +94,9 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
         }
         for (UpstreamStream stream : those) {
             if (most() == 0) {
-                stream.connectFailed(new IOException("the service takes no requests on its connections"));
+                stream.giveUp(new IOException("the service takes no requests on its connections"));
             } else if (canCarry() && carry(stream)) {
-                stream.connected();
+                stream.handOver();
             } else {
                 pool.await(stream);
             }
@@ -117,7 +117,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
         }
         List<UpstreamStream> those = waiting;
         waiting = new ArrayList<>();
-        those.forEach(stream -> stream.connectFailed(cause));
+        those.forEach(stream -> stream.giveUp(cause));
         loop.flush();
     }
 

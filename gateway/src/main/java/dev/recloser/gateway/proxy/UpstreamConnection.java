@@ -3,7 +3,6 @@ package dev.recloser.gateway.proxy;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
@@ -13,14 +12,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of HTTP/1 to a service. It belongs to one {@link Exchange} at a time, or is idle in its {@link Pool}. */
-final class UpstreamConnection extends ChannelInboundHandlerAdapter implements Upstream, Connector.Caller {
+final class UpstreamConnection extends UpstreamChannel implements Connector.Caller {
 
     private final Http1Pool pool;
-    private final Loop loop;
     private final ResponseDecoder decoder = new ResponseDecoder(this);
-    private @Nullable Channel channel;
     private @Nullable Outgoing out;
-    private @Nullable Exchange exchange;
     private boolean used;
     private boolean reused;
     private boolean interim;
@@ -29,19 +25,16 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
     long connectedAt;
     boolean counted; // among those that there may be to its destination
 
-    private final Deadline deadline = Deadline.of(this::overdue);
-
     /** A connection that is to be {@linkplain #open opened} for this exchange. */
     UpstreamConnection(Http1Pool pool, Exchange exchange) {
+        super(pool.loop, exchange);
         this.pool = pool;
-        this.loop = pool.loop;
-        this.exchange = exchange;
         counted = pool.attempted();
     }
 
     @Override
     public void open() {
-        pool.lane.connects.arm(deadline);
+        pool.lane.connects.arm(deadline());
         loop.connector(pool.destination, this).open(decoder, this);
     }
 
@@ -58,48 +51,27 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
 
     @Override
     public void connected() {
-        Exchange waiting = exchange;
-        if (waiting == null) {
-            close();
-            return;
+        if (isWaiting()) {
+            connectedAt = loop.deadlines().now();
+            pool.lane.tally.connected();
         }
-        deadline.cancel();
-        connectedAt = loop.deadlines().now();
-        pool.lane.tally.connected();
-        try {
-            waiting.connected(this);
-        } catch (RuntimeException e) { // Netty would log it, and nobody would wake the exchange
-            fault(e);
-        }
+        handOver();
         loop.flush();
     }
 
     @Override
     public void connectFailed(@Nullable Throwable cause) {
         close();
-        Exchange waiting = detach();
-        if (waiting == null) {
-            return;
-        }
-        if (cause instanceof IOException) {
+        if (isWaiting() && cause instanceof IOException) {
             pool.connectFailed();
-            pool.ended(Ending.CONNECT);
-            waiting.connectFailed(this);
-        } else {
-            loop.fault(new IllegalStateException("cannot connect to " + pool.destination, cause));
-            waiting.end(Ending.INTERNAL);
         }
+        giveUp(cause);
         loop.flush();
     }
 
     @Override
     public Pool pool() {
         return pool;
-    }
-
-    @Override
-    public Deadline deadline() {
-        return deadline;
     }
 
     @Override
@@ -120,11 +92,6 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
 
     boolean isIdle() {
         return exchange == null;
-    }
-
-    @Override
-    public boolean isOpen() {
-        return channel != null && channel.isActive();
     }
 
     @Override
@@ -149,7 +116,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
         used = true;
         pool.begun(reused);
         interim = false;
-        deadline.cancel();
+        deadline().cancel();
         decoder.expect(request);
     }
 
@@ -160,7 +127,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
         }
         if (reusable && !decoder.hasLeftover()) {
             setReading(true);
-            pool.put(this, loop.pooledIdle.arm(deadline));
+            pool.put(this, loop.pooledIdle.arm(deadline()));
         } else {
             close();
         }
@@ -178,43 +145,29 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
 
     @Override
     public void tunnel(ChannelHandler end) {
-        deadline.cancel();
+        deadline().cancel();
         tunnel = end;
     }
 
     @Override
     public void close() {
-        deadline.cancel();
+        deadline().cancel();
         if (channel != null) {
             var unused = channel.close();
         }
         pool.gone(this);
     }
 
-    /** No request may find it any more. */
-    private void closeIdle() {
+    @Override
+    void discard() {
         pool.remove(this);
         close();
     }
 
-    private void fault(Throwable cause) {
-        loop.fault(cause);
-        if (exchange != null) {
-            exchange.end(Ending.INTERNAL);
-        }
-        closeIdle();
-    }
-
     @Override
-    public void setReading(boolean reading) {
-        if (channel != null) {
-            channel.config().setAutoRead(reading);
-        }
-    }
-
-    private void overdue() {
+    void overdue() {
         if (exchange == null) {
-            closeIdle();
+            discard();
         } else {
             exchange.upstreamOverdue(this);
         }
@@ -227,7 +180,7 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
         Exchange current = exchange;
         if (current == null) {
             ReferenceCountUtil.release(message);
-            closeIdle();
+            discard();
         } else if (message instanceof HttpResponse response) {
             head(current, response);
         } else if (message instanceof HttpContent content) {
@@ -266,22 +219,6 @@ final class UpstreamConnection extends ChannelInboundHandlerAdapter implements U
             current.badResponse(content.decoderResult().cause());
         } else {
             current.answerContent(content);
-        }
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-        loop.flush();
-        if (exchange != null) {
-            exchange.balanceAnswer();
-        }
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (exchange != null) {
-            exchange.balanceRequest();
-            loop.flush();
         }
     }
 

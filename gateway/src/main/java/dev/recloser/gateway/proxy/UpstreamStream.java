@@ -2,7 +2,6 @@ package dev.recloser.gateway.proxy;
 
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2DataFrame;
@@ -16,13 +15,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A stream of HTTP/2 to a service, which is one request and its answer. It waits for a connection first, if there is none yet. */
-final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstream {
+final class UpstreamStream extends UpstreamChannel {
 
     private final Http2Pool pool;
-    private final Loop loop;
-    private @Nullable Exchange exchange;
     private @Nullable Http2UpstreamConnection connection;
-    private @Nullable Http2StreamChannel channel;
     private @Nullable Http2Outlet out;
     private boolean reused;
     private boolean bytesSeen;
@@ -30,28 +26,20 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
     private boolean reset;
     private boolean unrepeatable;
 
-    private final Deadline deadline = Deadline.of(this::overdue);
-
     /**
      * A stream for a request that is under way at the destination from now on.
      *
      * @param exchange whose request it is, if it is to be {@linkplain #open opened} for that
      */
     UpstreamStream(Http2Pool pool, @Nullable Exchange exchange) {
+        super(pool.loop, exchange);
         this.pool = pool;
-        this.loop = pool.loop;
-        this.exchange = exchange;
         pool.underway.begun();
     }
 
     @Override
     public Pool pool() {
         return pool;
-    }
-
-    @Override
-    public Deadline deadline() {
-        return deadline;
     }
 
     @Override
@@ -67,7 +55,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
 
     @Override
     public void open() {
-        pool.lane.connects.arm(deadline);
+        pool.lane.connects.arm(deadline());
         pool.await(this);
     }
 
@@ -79,45 +67,9 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
         reused = carrierUsed;
     }
 
-    /** There is a connection that was waited for. */
-    void connected() {
-        Exchange waiting = exchange;
-        if (waiting == null) {
-            close();
-            return;
-        }
-        deadline.cancel();
-        try {
-            waiting.connected(this);
-        } catch (RuntimeException e) { // Netty would log it, and nobody would wake the exchange
-            fault(e);
-        }
-    }
-
-    /** There will be none. */
-    void connectFailed(@Nullable Throwable cause) {
-        deadline.cancel();
-        Exchange waiting = detach();
-        if (waiting == null) {
-            return;
-        }
-        if (cause instanceof IOException || cause instanceof Http2Exception) {
-            pool.ended(Ending.CONNECT);
-            waiting.connectFailed(this);
-        } else {
-            loop.fault(new IllegalStateException("cannot connect to " + pool.destination, cause));
-            waiting.end(Ending.INTERNAL);
-        }
-    }
-
     @Override
     public boolean isConnecting() {
         return channel == null;
-    }
-
-    @Override
-    public boolean isOpen() {
-        return channel != null && channel.isActive();
     }
 
     /** A service that resets one stream has not closed an idle connection, unless it says that it has not seen a request that can go again. */
@@ -144,7 +96,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
         exchange = with;
         answer = new Http2Answer(request.isHead());
         unrepeatable = !request.isRepeatable();
-        deadline.cancel();
+        deadline().cancel();
     }
 
     @Override
@@ -156,7 +108,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
             connection.suspect();
         }
         if (reusable && !out().hasPending()) {
-            deadline.cancel();
+            deadline().cancel();
             return;
         }
         if (out != null) {
@@ -183,7 +135,7 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
     /** Takes back the request, if it has not been answered in full. */
     @Override
     public void close() {
-        deadline.cancel();
+        deadline().cancel();
         if (channel != null) {
             var unused = channel.close();
         } else {
@@ -192,23 +144,14 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
     }
 
     @Override
-    public void setReading(boolean reading) {
-        if (channel != null) {
-            channel.config().setAutoRead(reading);
-        }
-    }
-
     void overdue() {
         if (exchange != null) {
             exchange.upstreamOverdue(this);
         }
     }
 
-    private void fault(Throwable cause) {
-        loop.fault(cause);
-        if (exchange != null) {
-            exchange.end(Ending.INTERNAL);
-        }
+    @Override
+    void discard() {
         close();
     }
 
@@ -264,24 +207,8 @@ final class UpstreamStream extends ChannelInboundHandlerAdapter implements Upstr
     }
 
     @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-        loop.flush();
-        if (exchange != null) {
-            exchange.balanceAnswer();
-        }
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        if (exchange != null) {
-            exchange.balanceRequest();
-            loop.flush();
-        }
-    }
-
-    @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        deadline.cancel();
+        deadline().cancel();
         if (out != null) {
             out.discard();
         }
