@@ -11,7 +11,9 @@ import dev.recloser.spi.Bindings;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,7 +27,7 @@ public final class Gateway implements AutoCloseable {
     private final @Nullable AccessLog accessLog;
     private final Bindings<Cluster> bindings;
     private final Reloads reloads = new Reloads();
-    private GatewayConfig config;
+    private volatile GatewayConfig config;
     private volatile boolean withdrawn;
 
     private Gateway(Server server, GatewayConfig config, @Nullable AccessLog accessLog) {
@@ -119,6 +121,11 @@ public final class Gateway implements AutoCloseable {
     /** How requests ended that were for no cluster: malformed ones, and those that no route matches. */
     public Counters unrouted() {
         return server.unrouted();
+    }
+
+    /** When the certificates that it shows to clients and to services expire: of each file, the one that does so first. */
+    public Map<Path, Instant> certificateEnds() {
+        return config.certificateEnds();
     }
 
     /** How many connections of clients there are. */

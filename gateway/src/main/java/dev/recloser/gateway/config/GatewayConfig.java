@@ -1,6 +1,7 @@
 package dev.recloser.gateway.config;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,5 +42,15 @@ public record GatewayConfig(
                         clusters.values().stream().flatMap(cluster -> cluster.upstream().tls().files().stream()))
                 .distinct()
                 .toList();
+    }
+
+    /** When the certificates that the gateway itself shows expire: of each file, the one that does so first. */
+    public Map<Path, Instant> certificateEnds() {
+        Map<Path, Instant> ends = new LinkedHashMap<>();
+        Stream.concat(
+                        tls.map(ListenerTls::identity).stream(),
+                        clusters.values().stream().flatMap(cluster -> cluster.upstream().tls().identity().stream()))
+                .forEach(identity -> ends.put(identity.certificateFile(), identity.end()));
+        return ends;
     }
 }

@@ -6,6 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -22,6 +24,14 @@ public record TlsIdentity(Path certificateFile, Path keyFile, List<X509Certifica
     /** An identity with a copy of the list. */
     public TlsIdentity {
         chain = List.copyOf(chain);
+    }
+
+    /** Until when it can be used: until one of its certificates expires. */
+    Instant end() {
+        return chain.stream()
+                .map(certificate -> certificate.getNotAfter().toInstant())
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     /** Where it was read. */

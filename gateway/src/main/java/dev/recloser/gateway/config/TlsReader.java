@@ -162,27 +162,29 @@ final class TlsReader {
                             + " the file was requested");
             return Optional.empty();
         }
-        advise(own, certificate.get());
-        return Optional.of(new TlsIdentity(
-                path(certificate.get()).orElseThrow(), path(key.get()).orElseThrow(), chain.get(), secret.get()));
+        TlsIdentity identity = new TlsIdentity(
+                path(certificate.get()).orElseThrow(), path(key.get()).orElseThrow(), chain.get(), secret.get());
+        advise(identity, certificate.get());
+        return Optional.of(identity);
     }
 
     private Optional<TlsAuthorities> authorities(Entry entry) {
         return load(entry, file -> new TlsAuthorities(file, PemFiles.certificates(file)));
     }
 
-    private void advise(X509Certificate certificate, Entry at) {
+    private void advise(TlsIdentity identity, Entry at) {
         Instant now = Instant.now();
-        Instant end = certificate.getNotAfter().toInstant();
+        Instant begin = identity.chain().get(0).getNotBefore().toInstant();
+        Instant end = identity.end();
+        boolean own = end.equals(identity.chain().get(0).getNotAfter().toInstant());
+        String which = own ? "the certificate" : "the certificate of an authority behind it";
         if (end.isBefore(now)) {
-            findings.warning(at.value(), "the certificate has expired on " + end + "; renew it");
+            findings.warning(at.value(), which + " has expired on " + end + "; renew it");
         } else if (end.isBefore(now.plus(SOON))) {
-            findings.warning(at.value(), "the certificate expires on " + end + "; renew it");
-        } else if (certificate.getNotBefore().toInstant().isAfter(now)) {
+            findings.warning(at.value(), which + " expires on " + end + "; renew it");
+        } else if (begin.isAfter(now)) {
             findings.warning(
-                    at.value(),
-                    "the certificate is not valid before "
-                            + certificate.getNotBefore().toInstant() + "; look at the clock of this machine");
+                    at.value(), "the certificate is not valid before " + begin + "; look at the clock of this machine");
         }
     }
 

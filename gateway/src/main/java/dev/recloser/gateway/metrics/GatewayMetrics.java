@@ -85,6 +85,8 @@ public final class GatewayMetrics implements AutoCloseable {
         samples.add(Metric.CLIENT_CONNECTS, gateway.clientConnectionsTotal());
         samples.add(Metric.CLIENT_REFUSALS, gateway.clientConnectionsRefused());
         samples.add(Metric.ACCESS_LOG_DROPPED, gateway.accessLogDropped());
+        gateway.certificateEnds()
+                .forEach((file, end) -> samples.add(Metric.CERTIFICATE_EXPIRY, end.getEpochSecond(), file.toString()));
         samples.add(Metric.BUILD, 1, Gateway.version().orElse(UNKNOWN));
         MetricSnapshots.Builder all = MetricSnapshots.builder();
         samples.snapshots().forEach(all::metricSnapshot);

@@ -148,6 +148,11 @@ enum Metric {
             "recloser_config_last_reload_successful",
             Type.GAUGE,
             "Whether the configuration that was read last is the one that is served (1), or has errors (0)."),
+    CERTIFICATE_EXPIRY(
+            "recloser_gateway_certificate_expiry_timestamp_seconds",
+            Type.GAUGE,
+            "When the first of the certificates in the file expires, in seconds since 1970; of those that the gateway itself shows.",
+            Label.FILE),
     BUILD("recloser_gateway_build_info", Type.INFO, "The version that is running; always 1.", Label.VERSION);
 
     /** What kind of number it is. */
@@ -176,6 +181,7 @@ enum Metric {
         LIMITER,
         TO,
         RESULT,
+        FILE,
         VERSION;
 
         String label() {

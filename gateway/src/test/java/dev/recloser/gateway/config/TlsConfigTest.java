@@ -6,6 +6,7 @@ import dev.recloser.gateway.proxy.TestIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,28 @@ class TlsConfigTest {
                 .containsExactly("https://127.0.0.1:9101", "https://[::1]:443");
         assertThat(config.files().stream().map(directory::relativize).map(Path::toString))
                 .containsExactlyInAnyOrder("own.pem", "own.key", "other.pem", "other.key");
+    }
+
+    /** Those that expire first come last, and belong to nobody else. */
+    @Test
+    void itIsKnownWhenTheFirstCertificateOfEachFileExpires() throws Exception {
+        TestIdentity authority = new TestIdentity(directory, "authority", "EC", "dns:authority", 10);
+        write("chain.pem", Files.readString(own.certificateFile()) + Files.readString(authority.certificateFile()));
+        String chain = "tls: { certificate: chain.pem, key: own.key }";
+        GatewayConfig config = parse(chain, "tls: { certificate: other.pem, key: other.key }")
+                .config()
+                .orElseThrow();
+        Instant first = authority.certificate().getNotAfter().toInstant();
+        assertThat(config.certificateEnds())
+                .containsOnlyKeys(directory.resolve("chain.pem"), directory.resolve("other.pem"))
+                .containsEntry(directory.resolve("chain.pem"), first);
+        assertThat(findings(chain, chain))
+                .containsExactly(
+                        "gw:2:21: warning: the certificate of an authority behind it expires on " + first
+                                + "; renew it",
+                        "gw:7:25: warning: the certificate of an authority behind it expires on " + first
+                                + "; renew it");
+        assertThat(parse(chain, chain).config().orElseThrow().certificateEnds()).hasSize(1);
     }
 
     @Test

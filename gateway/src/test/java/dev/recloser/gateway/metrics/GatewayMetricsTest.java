@@ -8,6 +8,8 @@ import dev.recloser.circuitbreaker.CircuitListener;
 import dev.recloser.circuitbreaker.CircuitTransition;
 import dev.recloser.gateway.Gateway;
 import dev.recloser.gateway.config.ConfigReader;
+import dev.recloser.gateway.config.GatewayConfig;
+import dev.recloser.gateway.proxy.TestIdentity;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is read at /metrics is what has happened. */
 class GatewayMetricsTest {
@@ -94,6 +98,10 @@ class GatewayMetricsTest {
 
     /** The values of all series, by name and labels. */
     private Map<String, Double> values() {
+        return values(metrics);
+    }
+
+    private static Map<String, Double> values(GatewayMetrics metrics) {
         Map<String, Double> values = new HashMap<>();
         metrics.scrape(null)
                 .text()
@@ -120,7 +128,7 @@ class GatewayMetricsTest {
     void everyMetricIsThereFromTheStartForEveryCluster() {
         Map<String, Double> values = values();
         for (Metric metric : Metric.values()) {
-            if (metric.labels().contains("limiter")) {
+            if (metric.labels().contains("limiter") || metric.labels().contains("file")) {
                 assertThat(values.keySet()).noneMatch(one -> one.startsWith(metric.fullName()));
                 continue; // none is configured
             }
@@ -141,6 +149,27 @@ class GatewayMetricsTest {
                         0.0)
                 .containsEntry("recloser_circuit_transitions_total{cluster=\"accounts\",to=\"half-open\"}", 0.0)
                 .containsKeys("jvm_threads_current", "process_cpu_seconds_total");
+    }
+
+    @Test
+    void itIsSaidWhenTheCertificatesOfEachFileExpire(@TempDir Path directory) throws Exception {
+        TestIdentity own = new TestIdentity(directory, "own", "EC", "dns:localhost");
+        GatewayConfig config = ConfigReader.parse("c.yaml", """
+                listen: 127.0.0.1:0
+                tls: { certificate: "%s", key: "%s" }
+                routes: [ { match: { path: /** }, cluster: accounts } ]
+                clusters: { accounts: { destinations: [ "http://127.0.0.1:1" ] } }
+                """.formatted(own.certificateFile(), own.keyFile()))
+                .config()
+                .orElseThrow();
+        try (Gateway secure = Gateway.start(config);
+                GatewayMetrics ofSecure = new GatewayMetrics(secure)) {
+            assertThat(values(ofSecure))
+                    .containsEntry(
+                            "recloser_gateway_certificate_expiry_timestamp_seconds{file=\"%s\"}"
+                                    .formatted(own.certificateFile()),
+                            (double) own.certificate().getNotAfter().toInstant().getEpochSecond());
+        }
     }
 
     @Test

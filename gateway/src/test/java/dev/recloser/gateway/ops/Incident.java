@@ -6,6 +6,7 @@ import dev.recloser.gateway.Gateway;
 import dev.recloser.gateway.admin.AdminServer;
 import dev.recloser.gateway.config.ConfigReader;
 import dev.recloser.gateway.config.GatewayConfig;
+import dev.recloser.gateway.proxy.TestIdentity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,7 +45,9 @@ final class Incident implements AutoCloseable {
               payments: { destinations: [ "http://127.0.0.1:${service}" ], circuit-breaker: { break-duration: 1s } }
               mail: { destinations: [ "http://127.0.0.1:1" ], circuit-breaker: { break-duration: 1s } }
               ledger: { destinations: [ "http://127.0.0.1:${service}" ] }
-              archive: { destinations: [ "http://127.0.0.1:${service}" ] }
+              archive:
+                destinations: [ "https://127.0.0.1:${service}" ]
+                tls: { certificate: "${certificate}", key: "${key}" }
             """;
 
     private static final List<String> PATHS =
@@ -60,7 +63,12 @@ final class Incident implements AutoCloseable {
     private final Gateway gateway;
     private final AdminServer admin;
 
-    Incident() throws IOException {
+    /**
+     * Begins.
+     *
+     * @param shown what the gateway shows to the services of one cluster
+     */
+    Incident(TestIdentity shown) throws IOException {
         service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         service.createContext("/", exchange -> answer(exchange, 200));
         service.createContext("/payments", exchange -> answer(exchange, 500));
@@ -71,7 +79,9 @@ final class Incident implements AutoCloseable {
         service.setExecutor(threads);
         service.start();
         String text = CONFIG.replace(
-                "${service}", Integer.toString(service.getAddress().getPort()));
+                        "${service}", Integer.toString(service.getAddress().getPort()))
+                .replace("${certificate}", shown.certificateFile().toString())
+                .replace("${key}", shown.keyFile().toString());
         GatewayConfig config =
                 ConfigReader.parse("incident.yaml", text).config().orElseThrow();
         gateway = Gateway.start(config);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.recloser.gateway.ops.GrafanaDashboard.Query;
+import dev.recloser.gateway.proxy.TestIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ class PrometheusTest {
     @BeforeAll
     static void driveTheIncidentUntilItIsAnAlert() throws Exception {
         Program.installed("prometheus");
-        incident = new Incident();
+        incident = new Incident(new TestIdentity(folder, "gateway", "EC", "dns:localhost"));
         prometheus = Prometheus.start(folder, config());
         awaitAlert("RecloserCircuitOpen", Incident.FAILING);
         awaitAlert("RecloserErrorBudgetFastBurn", Incident.FAILING);

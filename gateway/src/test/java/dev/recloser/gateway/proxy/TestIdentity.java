@@ -32,6 +32,11 @@ public final class TestIdentity {
      * @param names such as {@code dns:localhost,ip:127.0.0.1}
      */
     public TestIdentity(Path directory, String name, String algorithm, String names) throws Exception {
+        this(directory, name, algorithm, names, 30);
+    }
+
+    /** Makes one that expires after so many days. */
+    public TestIdentity(Path directory, String name, String algorithm, String names, int days) throws Exception {
         Path store = directory.resolve(name + ".p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -46,7 +51,7 @@ public final class TestIdentity {
                         "-ext",
                         "san=" + names,
                         "-validity",
-                        "30",
+                        Integer.toString(days),
                         "-storetype",
                         "PKCS12",
                         "-keystore",

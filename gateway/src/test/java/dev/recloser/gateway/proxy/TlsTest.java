@@ -2,6 +2,7 @@ package dev.recloser.gateway.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.recloser.gateway.config.DestinationTls;
 import dev.recloser.gateway.config.GatewayConfig;
@@ -89,6 +90,21 @@ class TlsTest {
         assertThat(answer.body()).isEqualTo("hello");
         assertThat(answer.version()).isEqualTo(version);
         assertThat(scripted.requests().get(0).header("x-forwarded-proto")).isEqualTo("https");
+    }
+
+    @Test
+    void itIsKnownWhenTheCertificatesThatAreShownExpire() throws Exception {
+        ScriptedService scripted = startWithClients(byCertificate());
+        assertThat(gateway.gateway().certificateEnds())
+                .containsExactly(entry(
+                        own.certificateFile(), own.certificate().getNotAfter().toInstant()));
+        gateway.gateway()
+                .reload(new TestGateway.Settings()
+                        .tls(new ListenerTls(other.config(), Optional.empty()))
+                        .cluster(TestGateway.ONLY, scripted)
+                        .route("/**", TestGateway.ONLY)
+                        .config());
+        assertThat(gateway.gateway().certificateEnds()).containsOnlyKeys(other.certificateFile());
     }
 
     @Test
