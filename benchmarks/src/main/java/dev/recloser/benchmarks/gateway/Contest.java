@@ -29,15 +29,15 @@ record Contest(String figure, String title, Load load, ToDoubleFunction<Sample> 
     static final Contest CLOSE =
             many("close", "100 B answers, a new connection for each", Load.withoutKeepAlive(Content.SMALL));
 
-    /** All in which each server is to answer as much as it can. */
+    /** All in which each server is to answer as much as it can. Small answers come last, whose cost is mostly code that has to be compiled. */
     static List<Contest> all(Load uploads) {
         return List.of(
-                SMALL,
                 answers("medium", Content.MEDIUM),
                 LARGE,
                 answers("huge", Content.HUGE),
                 many("upload", "16 KiB uploads", uploads),
-                CLOSE);
+                CLOSE,
+                SMALL);
     }
 
     /** Latency at a rate. */

@@ -47,7 +47,7 @@ public final class GatewayComparison {
     private void run() throws IOException, InterruptedException {
         start();
         Map<Contest, Results> contests = new LinkedHashMap<>();
-        for (Contest contest : quick ? List.of(Contest.SMALL, Contest.LARGE) : Contest.all(testbed.uploads())) {
+        for (Contest contest : quick ? List.of(Contest.LARGE, Contest.SMALL) : Contest.all(testbed.uploads())) {
             contests.put(contest, rounds.measure(contest, quick && !contest.equals(Contest.SMALL) ? near : all));
         }
         Contest paced = Contest.paced(SHARE_OF_SLOWEST * slowestNear(contests));
