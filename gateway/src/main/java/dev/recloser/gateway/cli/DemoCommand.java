@@ -44,7 +44,8 @@ final class DemoCommand implements Callable<Integer> {
             names = "--admin-port",
             paramLabel = "N",
             defaultValue = "9090",
-            description = "The port of the admin server, likewise. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "The port of the admin server; 0 for any that is free. If taken, another one is used. Default: ${DEFAULT-VALUE}.")
     private int adminPort;
 
     DemoCommand() {}

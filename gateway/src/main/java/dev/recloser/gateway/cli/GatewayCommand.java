@@ -50,7 +50,7 @@ final class GatewayCommand implements Callable<Integer> {
             defaultValue = "0s",
             converter = DurationOption.class,
             description =
-                    "How long it serves on before that, while /readyz already answers 503, so that load balancers can take it out;"
+                    "How long it serves on before it drains, while /readyz already answers 503, so that load balancers can take it out;"
                             + " ${DEFAULT-VALUE} by default.")
     private Duration drainDelay = Duration.ZERO;
 
