@@ -145,7 +145,7 @@ class RepeatingTest extends ClientFixture {
     void backoffThatDoesNotFitTheTimeoutOfTheRequestIsNotBegun(SendMode mode) {
         ScriptedServer server = server(status(503, "busy"), status(200, "ok"));
         RecloserHttpClient client = RecloserHttpClient.newBuilder("test")
-                .pipeline(standard -> standard.retry(retry -> retry.constantDelay(Duration.ofSeconds(20))))
+                .pipeline(standard -> standard.retry(retry -> retry.constantDelay(Duration.ofSeconds(25))))
                 .build();
         HttpRequest request = request(server, builder -> builder.timeout(Duration.ofSeconds(15)));
         assertThat(mode.send(client, request, BodyHandlers.ofString()).body()).isEqualTo("busy");
