@@ -113,7 +113,8 @@ final class ClientConnection extends Http1Client implements ClientChannel {
             if (current == null) {
                 linger();
             } else {
-                current.refuse(new BadRequestException("The body of the request is malformed."));
+                current.refuse(
+                        RequestDecoder.refusalOfBody(content.decoderResult().cause()));
             }
             return;
         }

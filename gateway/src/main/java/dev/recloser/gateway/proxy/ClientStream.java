@@ -32,6 +32,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
     private final ArrayDeque<HttpContent> held = new ArrayDeque<>();
     private @Nullable Exchange exchange;
     private boolean begun;
+    private int fields;
     private boolean requestOpen = true;
     private boolean paused;
     private boolean handingOut;
@@ -101,8 +102,9 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
     }
 
     private void headers(Http2HeadersFrame frame) {
+        fields += frame.headers().size();
         if (begun) {
-            content(Http2Messages.trailers(frame.headers()));
+            trailers(frame);
             return;
         }
         begun = true;
@@ -110,8 +112,8 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
         Exchange made = new Exchange(this, loop, loop.deadlines().now());
         exchange = made;
         Sizes most = loop.clients().sizes();
-        if (frame.headers().size() > most.headerFields()) {
-            made.refuse(new BadRequestException(431, "There are too many headers."));
+        if (fields > most.headerFields()) {
+            made.refuse(tooManyHeaders());
             return;
         }
         CharSequence path = frame.headers().path();
@@ -121,6 +123,18 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
         }
         HttpRequest request = Http2Messages.request(frame.headers(), frame.isEndStream());
         made.begin(request);
+    }
+
+    private void trailers(Http2HeadersFrame frame) {
+        if (exchange != null && fields > loop.clients().sizes().headerFields()) {
+            exchange.refuse(tooManyHeaders());
+        } else {
+            content(Http2Messages.trailers(frame.headers()));
+        }
+    }
+
+    private static BadRequestException tooManyHeaders() {
+        return new BadRequestException(431, "There are too many headers.");
     }
 
     private void refuse(IllegalArgumentException malformed) {

@@ -290,6 +290,14 @@ final class RequestDecoder extends HttpRequestDecoder {
         return name;
     }
 
+    /** What is wrong with a body or trailers that could not be decoded. */
+    static BadRequestException refusalOfBody(@Nullable Throwable cause) {
+        BadRequestException refusal = refusal(cause);
+        return refusal != null && refusal.status() != 400
+                ? refusal
+                : new BadRequestException("The body of the request is malformed.");
+    }
+
     /** What is wrong with a request that could not be decoded; null when it was cut by the end of the connection. */
     static @Nullable BadRequestException refusal(@Nullable Throwable cause) {
         if (cause instanceof BadRequestException refusal) {

@@ -90,8 +90,18 @@ final class ResponseDecoder extends HttpResponseDecoder {
         return status < 200 || toHead || super.isContentAlwaysEmpty(message);
     }
 
+    /** Netty ends a name where a space is, and takes what follows for a part of neither name nor value. */
+    private static void refuseSpaceWithin(byte[] line, int endOfName) {
+        for (int i = endOfName; i < line.length && line[i] != ':'; i++) {
+            if (line[i] != ' ' && line[i] != '\t') {
+                throw new IllegalArgumentException("a header name with a space in it");
+            }
+        }
+    }
+
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+        refuseSpaceWithin(line, start + length);
         AsciiString name = super.splitHeaderName(line, start, length);
         if (Strictness.isContentLength(name)) {
             if (contentLengthSeen) {

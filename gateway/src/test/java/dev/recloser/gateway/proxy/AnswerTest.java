@@ -178,6 +178,8 @@ class AnswerTest {
                 "garbage\r\n\r\n",
                 "SSH-2.0-OpenSSH_9.2\r\n",
                 "HTTP/1.1 200 OK\r\nFoo\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length x: 0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding\tx: chunked\r\n\r\n0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nFoo: a\u0000b\r\n\r\n"
             })
     void anAnswerThatIsNoneIsABadGateway(String answer) throws Exception {

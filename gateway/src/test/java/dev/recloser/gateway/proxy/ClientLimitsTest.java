@@ -113,6 +113,11 @@ class ClientLimitsTest {
         Received tooMany = gateway.send(HEAD + "a: 1\r\na: 1\r\na: 1\r\na: 1\r\na: 1\r\n\r\n");
         assertThat(tooMany.status()).isEqualTo(431);
         assertThat(tooMany.body()).contains("\"reason\":\"bad-request\"");
+        String chunked = "POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n";
+        assertThat(gateway.send(chunked + "a: 1\r\na: 1\r\na: 1\r\na: 1\r\na: 1\r\n\r\n")
+                        .status())
+                .as("trailers count")
+                .isEqualTo(431);
         try (RawClient client = gateway.client()) {
             for (int i = 0; i < 3; i++) {
                 client.send(HEAD + "a: 1\r\na: 1\r\na: 1\r\nb: " + "x".repeat(1024) + "\r\n\r\n");

@@ -199,6 +199,9 @@ class Http2ClientTest {
         assertThat(client.request("GET", "/", true, many).answer()).contains("HEADERS 431");
         assertThat(client.get("/" + "x".repeat(9000)).answer()).contains("HEADERS 414");
         assertThat(service.requests()).isEmpty();
+        service.now((head, connection) -> connection.readBody(head, false));
+        Http2Frames trailing = client.request("POST", "/", false).headers(true, many);
+        assertThat(trailing.answer()).as("trailers count").contains("HEADERS 431");
     }
 
     @Test
