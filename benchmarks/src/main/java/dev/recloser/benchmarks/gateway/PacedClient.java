@@ -23,7 +23,6 @@ final class PacedClient {
 
     private final Latencies latencies = new Latencies();
     private final Latencies delays = new Latencies();
-    private final Latencies uncounted = new Latencies();
     private final List<PacedConnection> connections = new ArrayList<>();
     private final Selector selector;
     private final long start;
@@ -71,7 +70,10 @@ final class PacedClient {
             waiting = false;
             for (PacedConnection connection : connections) {
                 if (connection.isToSend(now, end)) {
-                    connection.send(now, now - start >= COUNTS_AFTER ? delays : uncounted);
+                    connection.send();
+                    if (counts(now) && !connection.hadToWait()) {
+                        delays.add(now - connection.due());
+                    }
                 }
                 waiting |= !connection.isFree();
             }
@@ -85,10 +87,14 @@ final class PacedClient {
         long due = connection.due();
         if (connection.read()) {
             answered++;
-            if (due - start >= COUNTS_AFTER) {
+            if (counts(due)) {
                 latencies.add(connection.freeSince() - due);
             }
         }
+    }
+
+    private boolean counts(long time) {
+        return time - start >= COUNTS_AFTER;
     }
 
     private Answered answered(Duration duration) {

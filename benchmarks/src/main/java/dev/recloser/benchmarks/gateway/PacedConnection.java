@@ -60,16 +60,18 @@ final class PacedConnection implements AutoCloseable {
         return free && now - due >= 0 && due - end < 0;
     }
 
-    /** Sends the request that is due, and notes how late that is if it was not for an answer that it had to wait. */
-    void send(long now, Latencies delays) throws IOException {
+    /** Sends the request that is due. */
+    void send() throws IOException {
         channel.write(request.rewind());
         if (request.hasRemaining()) {
             throw new IOException("a small request did not fit into an empty socket");
         }
-        if (freeSince - due <= 0) {
-            delays.add(now - due);
-        }
         free = false;
+    }
+
+    /** Whether the request that is under way had to wait for the answer before it. */
+    boolean hadToWait() {
+        return freeSince - due > 0;
     }
 
     /** When the request that is under way was due, or the next one is. */

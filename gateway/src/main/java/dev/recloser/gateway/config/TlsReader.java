@@ -174,10 +174,11 @@ final class TlsReader {
 
     private void advise(TlsIdentity identity, Entry at) {
         Instant now = Instant.now();
-        Instant begin = identity.chain().get(0).getNotBefore().toInstant();
+        X509Certificate own = identity.chain().get(0);
+        Instant begin = own.getNotBefore().toInstant();
         Instant end = identity.end();
-        boolean own = end.equals(identity.chain().get(0).getNotAfter().toInstant());
-        String which = own ? "the certificate" : "the certificate of an authority behind it";
+        boolean isOwn = end.equals(own.getNotAfter().toInstant());
+        String which = isOwn ? "the certificate" : "the certificate of an authority behind it";
         if (end.isBefore(now)) {
             findings.warning(at.value(), which + " has expired on " + end + "; renew it");
         } else if (end.isBefore(now.plus(SOON))) {

@@ -26,6 +26,10 @@ final class BadRequestException extends RuntimeException {
         return detail;
     }
 
+    static BadRequestException tooManyHeaders() {
+        return new BadRequestException(431, "There are too many headers.");
+    }
+
     static BadRequestException tooLarge() {
         return new BadRequestException(413, "The body of the request is larger than this service takes.");
     }

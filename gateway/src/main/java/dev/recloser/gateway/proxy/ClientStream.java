@@ -113,7 +113,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
         exchange = made;
         Sizes most = loop.clients().sizes();
         if (fields > most.headerFields()) {
-            made.refuse(tooManyHeaders());
+            made.refuse(BadRequestException.tooManyHeaders());
             return;
         }
         CharSequence path = frame.headers().path();
@@ -127,14 +127,10 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
 
     private void trailers(Http2HeadersFrame frame) {
         if (exchange != null && fields > loop.clients().sizes().headerFields()) {
-            exchange.refuse(tooManyHeaders());
+            exchange.refuse(BadRequestException.tooManyHeaders());
         } else {
             content(Http2Messages.trailers(frame.headers()));
         }
-    }
-
-    private static BadRequestException tooManyHeaders() {
-        return new BadRequestException(431, "There are too many headers.");
     }
 
     private void refuse(IllegalArgumentException malformed) {

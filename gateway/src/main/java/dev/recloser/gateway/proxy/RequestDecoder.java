@@ -276,7 +276,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
         if (++fields > mostFields) {
-            throw new BadRequestException(431, "There are too many headers.");
+            throw BadRequestException.tooManyHeaders();
         }
         AsciiString name = super.splitHeaderName(line, start, length);
         if (Strictness.isContentLength(name)) {

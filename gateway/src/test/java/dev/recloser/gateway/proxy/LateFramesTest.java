@@ -2,7 +2,6 @@ package dev.recloser.gateway.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,25 +30,23 @@ class LateFramesTest {
     private static final byte[] POST = {(byte) 0x83, (byte) 0x86, (byte) 0x84, 0x01, 4, 't', 'e', 's', 't'};
 
     private static void frame(OutputStream out, int type, int flags, int stream, byte[] payload) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.write(new byte[] {(byte) (payload.length >> 16), (byte) (payload.length >> 8), (byte) payload.length});
-        bytes.write(type);
-        bytes.write(flags);
-        bytes.write(ByteBuffer.allocate(4).putInt(stream).array());
-        bytes.write(payload);
-        out.write(bytes.toByteArray());
+        out.write(ByteBuffer.allocate(9 + payload.length)
+                .putInt(payload.length << 8 | type)
+                .put((byte) flags)
+                .putInt(stream)
+                .put(payload)
+                .array());
     }
 
     /** Reads up to a frame of this type on this stream, and returns how many resets came up to then, that one included. */
     private static int readUntil(DataInputStream in, int type, int stream) throws IOException {
         int resets = 0;
         while (true) {
-            int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
-            int seen = in.readUnsignedByte();
+            int lengthAndType = in.readInt();
+            int seen = lengthAndType & 0xff;
             in.readUnsignedByte();
             int of = in.readInt();
-            byte[] payload = new byte[length];
-            in.readFully(payload);
+            in.readFully(new byte[lengthAndType >>> 8]);
             assertThat(seen).as("the connection goes on").isNotEqualTo(GOAWAY);
             resets += seen == RESET ? 1 : 0;
             if (seen == type && of == stream) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.recloser.gateway.config.DestinationTls;
-import dev.recloser.gateway.config.GatewayConfig;
 import dev.recloser.gateway.config.ListenerTls;
 import dev.recloser.gateway.config.UpstreamConfig;
 import dev.recloser.gateway.config.UpstreamProtocol;
@@ -69,15 +68,19 @@ class TlsTest {
     private ScriptedService startWithClients(ListenerTls tls) throws IOException {
         ScriptedService scripted = ScriptedService.answering(HELLO);
         service = scripted;
-        gateway = TestGateway.of(new TestGateway.Settings()
-                .tls(tls)
-                .cluster(TestGateway.ONLY, scripted)
-                .route("/**", TestGateway.ONLY));
+        gateway = TestGateway.of(settings(tls, scripted, "/**"));
         return scripted;
     }
 
-    private static ListenerTls byCertificate() {
-        return new ListenerTls(own.config(), Optional.empty());
+    private static TestGateway.Settings settings(ListenerTls tls, ScriptedService scripted, String path) {
+        return new TestGateway.Settings()
+                .tls(tls)
+                .cluster(TestGateway.ONLY, scripted)
+                .route(path, TestGateway.ONLY);
+    }
+
+    private static ListenerTls by(TestIdentity identity) {
+        return new ListenerTls(identity.config(), Optional.empty());
     }
 
     // ---- clients
@@ -85,7 +88,7 @@ class TlsTest {
     @ParameterizedTest
     @EnumSource(HttpClient.Version.class)
     void clientsAgreeOnTheVersionOfHttp(HttpClient.Version version) throws Exception {
-        ScriptedService scripted = startWithClients(byCertificate());
+        ScriptedService scripted = startWithClients(by(own));
         HttpResponse<String> answer = client(null).send(request(version), BodyHandlers.ofString());
         assertThat(answer.body()).isEqualTo("hello");
         assertThat(answer.version()).isEqualTo(version);
@@ -94,22 +97,17 @@ class TlsTest {
 
     @Test
     void itIsKnownWhenTheCertificatesThatAreShownExpire() throws Exception {
-        ScriptedService scripted = startWithClients(byCertificate());
+        ScriptedService scripted = startWithClients(by(own));
         assertThat(gateway.gateway().certificateEnds())
                 .containsExactly(entry(
                         own.certificateFile(), own.certificate().getNotAfter().toInstant()));
-        gateway.gateway()
-                .reload(new TestGateway.Settings()
-                        .tls(new ListenerTls(other.config(), Optional.empty()))
-                        .cluster(TestGateway.ONLY, scripted)
-                        .route("/**", TestGateway.ONLY)
-                        .config());
+        gateway.gateway().reload(settings(by(other), scripted, "/**").config());
         assertThat(gateway.gateway().certificateEnds()).containsOnlyKeys(other.certificateFile());
     }
 
     @Test
     void whoDoesNotSpeakTlsIsClosedAndTheGatewayGoesOn() throws Exception {
-        startWithClients(byCertificate());
+        startWithClients(by(own));
         assertThatThrownBy(() -> gateway.get("/")).isInstanceOf(IOException.class);
         HttpResponse<String> answer = client(null).send(request(HttpClient.Version.HTTP_1_1), BodyHandlers.ofString());
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -130,7 +128,7 @@ class TlsTest {
 
     @Test
     void anAnswerThatBreaksOffIsNoCleanEndOfTls() throws Exception {
-        ScriptedService scripted = startWithClients(byCertificate());
+        ScriptedService scripted = startWithClients(by(own));
         scripted.now((head, connection) -> {
             connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
             connection.close();
@@ -144,7 +142,7 @@ class TlsTest {
 
     @Test
     void theLastAnswerIsReadToACleanEndWhileTheClientStillSends() throws Exception {
-        ScriptedService scripted = startWithClients(byCertificate());
+        ScriptedService scripted = startWithClients(by(own));
         scripted.now((head, connection) -> connection.send("HTTP/1.1 413 X\r\nContent-Length: 3\r\n\r\nbig"));
         try (RawConnection client = new RawConnection(socket())) {
             client.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 1000000\r\n\r\n");
@@ -156,34 +154,21 @@ class TlsTest {
 
     @Test
     void aSessionCanBeResumedAfterAReloadThatDoesNotChangeTls() throws Exception {
-        ScriptedService scripted = startWithClients(byCertificate());
-        Plan before = Plan.of(config(scripted, "/**"), null, TimeSource.system());
-        Plan after = Plan.of(config(scripted, "/other/**"), before, TimeSource.system());
+        ScriptedService scripted = startWithClients(by(own));
+        Plan before = Plan.of(settings(by(own), scripted, "/**").config(), null, TimeSource.system());
+        Plan after = Plan.of(settings(by(own), scripted, "/other/**").config(), before, TimeSource.system());
         assertThat(after.tls()).isNotNull().isSameAs(before.tls());
         before.clusters().values().forEach(Cluster::close);
     }
 
-    private static GatewayConfig config(ScriptedService scripted, String path) {
-        return new TestGateway.Settings()
-                .tls(byCertificate())
-                .cluster(TestGateway.ONLY, scripted)
-                .route(path, TestGateway.ONLY)
-                .config();
-    }
-
     @Test
     void anotherCertificateHoldsForTheNextConnectionAndDisturbsNoOther() throws Exception {
-        ScriptedService scripted = startWithClients(byCertificate());
+        ScriptedService scripted = startWithClients(by(own));
         try (RawConnection before = new RawConnection(socket())) {
             before.send("GET / HTTP/1.1\r\nHost: test\r\n\r\n");
             assertThat(before.readHead()).contains("200 Scripted");
             assertThat(before.readBytes(5)).isEqualTo("hello");
-            gateway.gateway()
-                    .reload(new TestGateway.Settings()
-                            .tls(new ListenerTls(other.config(), Optional.empty()))
-                            .cluster(TestGateway.ONLY, scripted)
-                            .route("/**", TestGateway.ONLY)
-                            .config());
+            gateway.gateway().reload(settings(by(other), scripted, "/**").config());
             assertThatThrownBy(() -> client(null).send(request(HttpClient.Version.HTTP_2), BodyHandlers.ofString()))
                     .isInstanceOf(SSLException.class);
             before.send("GET / HTTP/1.1\r\nHost: test\r\n\r\n");
@@ -235,7 +220,7 @@ class TlsTest {
 
     private void startBefore(TestIdentity ofService, UpstreamProtocol spoken, UpstreamConfig upstream)
             throws Exception {
-        SslContext tls = Tls.forClients(new ListenerTls(ofService.config(), Optional.empty()));
+        SslContext tls = Tls.forClients(by(ofService));
         Http2Peer peer = new Http2Peer(
                 tls,
                 Http2Settings.defaultSettings(),
@@ -250,10 +235,7 @@ class TlsTest {
         int port = peer.port();
         if (spoken == UpstreamProtocol.HTTP_1) {
             ScriptedService scripted = ScriptedService.answering(HELLO);
-            TestGateway front = TestGateway.of(new TestGateway.Settings()
-                    .tls(new ListenerTls(ofService.config(), Optional.empty()))
-                    .cluster(TestGateway.ONLY, scripted)
-                    .route("/**", TestGateway.ONLY));
+            TestGateway front = TestGateway.of(settings(by(ofService), scripted, "/**"));
             port = front.address().getPort();
             service = () -> {
                 front.close();
