@@ -134,7 +134,7 @@ final class ClientConnection extends Http1Client implements ClientChannel {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        loop.flush();
+        loop.flushes().soon();
         if (phase == ClientPhase.IDLE && decoder.isInTheMiddle()) {
             phase = ClientPhase.HEAD;
             loop.clientHead.arm(deadline);

@@ -202,7 +202,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        loop.flush();
+        loop.flushes().soon();
         if (exchange != null) {
             exchange.balanceRequest();
         }

@@ -155,7 +155,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        loop.flush();
+        loop.flushes().soon();
     }
 
     @Override

@@ -65,6 +65,7 @@ final class Http2Outlet implements Outlet {
     @Override
     public void piece(ByteBuf piece, Framing framing) {
         if (piece.isReadable()) {
+            loop.flushes().addPiece(piece.readableBytes());
             hold(null, piece);
         } else {
             piece.release();
@@ -87,7 +88,7 @@ final class Http2Outlet implements Outlet {
         heldPiece = piece;
         if (!dirty) {
             dirty = true;
-            loop.toFlush(this);
+            loop.flushes().add(this);
         }
     }
 

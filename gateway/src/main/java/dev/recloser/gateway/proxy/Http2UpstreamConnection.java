@@ -278,7 +278,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        loop.flush();
+        loop.flushes().soon();
     }
 
     @Override

@@ -17,6 +17,9 @@ final class Limits {
     /** How often a connection is read before what came is passed on. */
     static final int READS_AT_A_TIME = 4;
 
+    /** When so much has been read of bodies, it is passed on before other connections are read. */
+    static final int UNFLUSHED_BYTES = 64 * 1024;
+
     /** The rest of a request that was answered early is read, to keep the connection, up to this size. */
     static final int DISCARD_BYTES = 64 * 1024;
 

@@ -2,7 +2,6 @@ package dev.recloser.gateway.proxy;
 
 import dev.recloser.gateway.config.ClientsConfig;
 import io.netty.channel.EventLoop;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -12,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What belongs to one event loop. Both connections of a request are on the same loop, and all that they share is here: pools,
- * deadlines, and the list of what is to be flushed. So no lock is taken anywhere on a request's way.
- *
- * <p>Flushing: whoever writes is put on the list, and every event that comes from outside (something was read, a connection was
- * made or lost, a deadline has expired) ends with {@link #flush}. So all that one read brought goes out in one system call.
+ * deadlines, and what is to be flushed. So no lock is taken anywhere on a request's way.
  */
 final class Loop {
 
@@ -24,8 +20,7 @@ final class Loop {
     private final EventLoop eventLoop;
     private final Server server;
     private final Deadlines deadlines;
-    private final List<Outlet> unflushed = new ArrayList<>();
-    private final List<Measured> unmeasured = new ArrayList<>();
+    private final Flushes flushes;
     private final Tally unrouted;
     private final @Nullable AccessListener accessListener;
     private final Set<ClientChannel> open = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -48,7 +43,8 @@ final class Loop {
     Loop(EventLoop eventLoop, Server server, Plan plan) {
         this.eventLoop = eventLoop;
         this.server = server;
-        this.deadlines = new Deadlines(eventLoop, server.time(), this::flush);
+        this.flushes = new Flushes(eventLoop, server.time());
+        this.deadlines = new Deadlines(eventLoop, server.time(), flushes::now);
         this.clients = plan.clients();
         this.clientIdle = deadlines.after(clients.times().idle());
         this.clientHead = deadlines.after(clients.times().header());
@@ -141,28 +137,14 @@ final class Loop {
         LOG.log(System.Logger.Level.ERROR, "a fault of the gateway's own", cause);
     }
 
-    void toFlush(Outlet outgoing) {
-        unflushed.add(outgoing);
+    /** What is to be flushed. */
+    Flushes flushes() {
+        return flushes;
     }
 
-    /** A request whose answer is flushed next, and which is told the time then. */
-    void toMeasure(Measured measured) {
-        unmeasured.add(measured);
-    }
-
-    /** Flushes what has been written. What flushing sets off may write more, so the list may grow meanwhile. */
+    /** What is said at the end of every event but the end of reading: see {@link Flushes}. */
     void flush() {
-        for (int i = 0; i < unflushed.size(); i++) {
-            unflushed.get(i).flush();
-        }
-        unflushed.clear();
-        if (!unmeasured.isEmpty()) {
-            long now = deadlines.now();
-            for (int i = 0; i < unmeasured.size(); i++) {
-                unmeasured.get(i).flushed(now);
-            }
-            unmeasured.clear();
-        }
+        flushes.now();
     }
 
     // ---- clients

@@ -136,7 +136,7 @@ final class Measured {
     private void awaitFlush() {
         if (!toFlush) {
             toFlush = true;
-            loop.toMeasure(this);
+            loop.flushes().add(this);
         }
     }
 

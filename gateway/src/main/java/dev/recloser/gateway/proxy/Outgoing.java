@@ -12,8 +12,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 /**
  * What is on its way out on one connection of HTTP/1. Heads, chunk framing and small pieces of bodies are gathered in one array of the
  * connection's, where writing them is cheapest, so that a small message is one buffer in one system call; larger pieces are passed
- * on as they are. Nothing is flushed before the event
- * loop has finished with what it has read: see {@link Loop#flush}.
+ * on as they are. When it is flushed, {@link Flushes} says.
  */
 final class Outgoing implements Outlet {
 
@@ -82,6 +81,7 @@ final class Outgoing implements Outlet {
             touch();
             pushGathered();
             send(piece);
+            loop.flushes().addPiece(length);
         }
     }
 
@@ -161,7 +161,7 @@ final class Outgoing implements Outlet {
     private void touch() {
         if (!dirty) {
             dirty = true;
-            loop.toFlush(this);
+            loop.flushes().add(this);
         }
     }
 }

@@ -7,8 +7,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 
 /**
- * Where messages go out: on a connection of HTTP/1, or on a stream of HTTP/2. Nothing is flushed before the event loop has finished with
- * what it has read: see {@link Loop#flush}.
+ * Where messages go out: on a connection of HTTP/1, or on a stream of HTTP/2. When it is flushed, {@link Flushes} says.
  */
 interface Outlet {
 

@@ -95,7 +95,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter implements U
 
     @Override
     public final void channelReadComplete(ChannelHandlerContext ctx) {
-        loop.flush();
+        loop.flushes().soon();
         if (exchange != null) {
             exchange.balanceAnswer();
         }
