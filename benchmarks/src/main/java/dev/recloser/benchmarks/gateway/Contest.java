@@ -1,6 +1,8 @@
 package dev.recloser.benchmarks.gateway;
 
 import dev.recloser.benchmarks.Report;
+import dev.recloser.benchmarks.Series;
+import dev.recloser.benchmarks.Table;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -58,12 +60,24 @@ record Contest(String figure, String title, Load load, ToDoubleFunction<Sample> 
         return new Contest(figure, what + MANY, load, Sample::cpuMicros, ALL);
     }
 
-    /** Adds a figure for each peer that took part. */
-    void addFigures(Report report, Results results) {
+    /** Adds a figure for each peer that took part, and a row that says between what the middle half of the pairs lies. */
+    void addFigures(Report report, Table table, Results results) {
         peers.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .filter(peer -> results.servers().contains(peer.getValue()))
-                .forEach(peer -> report.figure(
-                        figure + "_vs_" + peer.getKey(), results.ratio(Testbed.RECLOSER, peer.getValue(), compared)));
+                .forEach(peer -> {
+                    String name = figure + "_vs_" + peer.getKey();
+                    Series ratios = results.ratios(Testbed.RECLOSER, peer.getValue(), compared);
+                    report.figure(name, ratios.median());
+                    table.row(
+                            "  " + name,
+                            ratio(ratios.median()),
+                            ratio(ratios.quantile(0.25)),
+                            ratio(ratios.quantile(0.75)));
+                });
+    }
+
+    private static String ratio(double value) {
+        return Table.number(value, 2);
     }
 }

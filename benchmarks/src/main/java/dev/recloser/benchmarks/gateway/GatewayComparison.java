@@ -2,8 +2,10 @@ package dev.recloser.benchmarks.gateway;
 
 import dev.recloser.benchmarks.Report;
 import dev.recloser.benchmarks.Setting;
+import dev.recloser.benchmarks.Table;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +16,8 @@ public final class GatewayComparison {
 
     /** Of the rate that the slowest of {@link #near} reaches: the rate at which latencies are compared. */
     private static final double SHARE_OF_SLOWEST = 0.7;
+
+    private static final Duration FOOTPRINT_LOAD = Duration.ofSeconds(10);
 
     private final Setup setup;
     private final Testbed testbed;
@@ -58,9 +62,11 @@ public final class GatewayComparison {
             report.print("without Spring Cloud Gateway, which could not be built");
         }
         contests.forEach((contest, results) -> report.print(results.table(contest.title())));
-        contests.forEach((contest, results) -> contest.addFigures(report, results));
+        Table ratios = new Table("Recloser / the other", "median", "of the pairs from", "to");
+        contests.forEach((contest, results) -> contest.addFigures(report, ratios, results));
+        report.print(ratios);
         if (!quick) {
-            Footprint.measure(setup, testbed, rounds.duration()).addTo(report);
+            Footprint.measure(setup, testbed, FOOTPRINT_LOAD).addTo(report);
         }
         report.end();
     }

@@ -33,8 +33,8 @@ final class Results {
                 .toList());
     }
 
-    double ratio(String server, String other, ToDoubleFunction<Sample> value) {
-        return series(server, value).over(series(other, value));
+    Series ratios(String server, String other, ToDoubleFunction<Sample> value) {
+        return series(server, value).ratios(series(other, value));
     }
 
     Table table(String title) {

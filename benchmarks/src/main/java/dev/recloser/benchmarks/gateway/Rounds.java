@@ -6,28 +6,29 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Servers under the same load in turn, as often as there are rounds. */
+/**
+ * Servers under the same load in turn, as often as there are rounds. A machine that is shared changes its pace within seconds, so many short
+ * rounds say more than a few long ones.
+ */
 final class Rounds {
 
-    private static final Duration SECOND = Duration.ofSeconds(1);
-
     private final int count;
+    private final int warmUps;
     private final Duration duration;
-    private final Duration warmUp;
 
-    private Rounds(int count, int seconds, int warmUpSeconds) {
+    private Rounds(int count) {
+        int seconds = Setting.number("BENCH_SECONDS", 2);
         this.count = Setting.number("BENCH_ROUNDS", count);
-        this.duration = Duration.ofSeconds(Setting.number("BENCH_SECONDS", seconds));
-        this.warmUp = Duration.ofSeconds(Setting.number("BENCH_WARM_UP_SECONDS", warmUpSeconds));
+        this.warmUps = Math.max(1, Setting.number("BENCH_WARM_UP_SECONDS", 20) / seconds);
+        this.duration = Duration.ofSeconds(seconds);
     }
 
-    /** Few and short ones. */
     static Rounds quick() {
-        return new Rounds(3, 4, 20);
+        return new Rounds(6);
     }
 
     static Rounds thorough() {
-        return new Rounds(5, 7, 20);
+        return new Rounds(12);
     }
 
     /** How many there are, to be read by people. */
@@ -35,18 +36,17 @@ final class Rounds {
         return Load.CONNECTIONS + " connections, " + count + " rounds of " + duration.toSeconds() + " s each";
     }
 
-    Duration duration() {
-        return duration;
-    }
-
     /**
-     * A sample of each server in each round. Before the first, each gets the same load as in the rounds: a JVM until that is compiled, the
-     * others only until their connections to the service are open.
+     * A sample of each server in each round. Before the first, each gets the same load as in the rounds: a JVM as often as it takes to
+     * compile what happens during a round, and when a round ends and its connections with it, which makes the JVM drop some of what it had
+     * compiled; the others only until their connections to the service are open.
      */
     Results measure(Contest contest, List<Server> servers) throws IOException, InterruptedException {
         for (Server server : servers) {
             Report.progress(contest.figure() + ", warming up " + server.name());
-            contest.load().send(server.port(), server.isJvm() ? warmUp : SECOND);
+            for (int i = 0; i < (server.isJvm() ? warmUps : 1); i++) {
+                contest.load().send(server.port(), duration);
+            }
         }
         Results results = new Results();
         for (int round = 1; round <= count; round++) {

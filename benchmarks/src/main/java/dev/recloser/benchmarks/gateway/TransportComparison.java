@@ -47,7 +47,9 @@ public final class TransportComparison {
             contests.forEach((contest, results) -> {
                 if (results.servers().contains(transport)) {
                     String name = transport + "_vs_" + EPOLL + "_" + contest.figure();
-                    report.figure(name, results.ratio(transport, EPOLL, contest.compared()));
+                    report.figure(
+                            name,
+                            results.ratios(transport, EPOLL, contest.compared()).median());
                 }
             });
         }
