@@ -68,6 +68,9 @@ final class Http2Messages {
         if (path != null && !(path.length() > 0 && path.charAt(0) == '/') && !AsciiString.contentEquals(path, "*")) {
             throw new IllegalArgumentException("The :path is malformed.");
         }
+        if (headers.contains(Http2Headers.PseudoHeaderName.PROTOCOL.value())) {
+            throw new IllegalArgumentException("There is a :protocol, which no setting of the gateway allows.");
+        }
         authority(headers.authority(), own);
         HttpRequest request = new DefaultHttpRequest(HTTP_2, HttpMethod.valueOf(method.toString()), text(path), own);
         frame(own, bare);
@@ -108,14 +111,14 @@ final class Http2Messages {
     }
 
     private static void authority(@Nullable CharSequence authority, HttpHeaders own) {
-        String host = own.get(HttpHeaderNames.HOST);
         if (authority == null) {
             return;
         }
-        if (host != null && !authority.toString().equalsIgnoreCase(host)) {
+        String asked = authority.toString();
+        if (!own.getAll(HttpHeaderNames.HOST).stream().allMatch(asked::equalsIgnoreCase)) {
             throw new IllegalArgumentException("The :authority and the Host are not the same.");
         }
-        own.set(HttpHeaderNames.HOST, authority.toString());
+        own.set(HttpHeaderNames.HOST, asked);
     }
 
     private static void frame(HttpHeaders own, boolean bare) {

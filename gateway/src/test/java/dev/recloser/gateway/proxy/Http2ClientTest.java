@@ -190,6 +190,33 @@ class Http2ClientTest {
     }
 
     @Test
+    void aProtocolToConnectToIsRefused() throws Exception {
+        Http2Frames stream = client.stream()
+                .headers(
+                        true,
+                        ":method",
+                        "GET",
+                        ":scheme",
+                        "http",
+                        ":path",
+                        "/",
+                        ":authority",
+                        "test",
+                        ":protocol",
+                        "websocket");
+        assertThat(stream.answer()).contains("HEADERS 400", "\"reason\":\"bad-request\"");
+        assertThat(service.requests()).isEmpty();
+    }
+
+    @Test
+    void aSecondHostThatIsAnotherIsRefused() throws Exception {
+        assertThat(client.request("GET", "/", true, "host", "test", "host", "other")
+                        .answer())
+                .contains("HEADERS 400", "\"reason\":\"bad-request\"");
+        assertThat(service.requests()).isEmpty();
+    }
+
+    @Test
     void tooManyHeadersAreRefused() throws Exception {
         String[] many = new String[2 * 100];
         for (int i = 0; i < many.length; i += 2) {
