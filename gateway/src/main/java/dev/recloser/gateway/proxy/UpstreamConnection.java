@@ -56,7 +56,7 @@ final class UpstreamConnection extends UpstreamChannel implements Connector.Call
             pool.lane.tally.connected();
         }
         handOver();
-        loop.flush();
+        loop.flushes().now();
     }
 
     @Override
@@ -66,7 +66,7 @@ final class UpstreamConnection extends UpstreamChannel implements Connector.Call
             pool.connectFailed();
         }
         giveUp(cause);
-        loop.flush();
+        loop.flushes().now();
     }
 
     @Override
@@ -234,7 +234,7 @@ final class UpstreamConnection extends UpstreamChannel implements Connector.Call
         } else {
             current.upstreamClosed(this);
         }
-        loop.flush();
+        loop.flushes().now();
     }
 
     @Override
@@ -244,11 +244,13 @@ final class UpstreamConnection extends UpstreamChannel implements Connector.Call
             close();
         } else if (!(cause instanceof IOException)) {
             fault(cause);
+        } else if (!ctx.channel().isOpen()) {
+            return; // what was not written any more was not to be: channelInactive comes
         } else if (!((DuplexChannel) ctx.channel()).isOutputShutdown()) {
             readFailed = true; // the connection is lost: channelInactive comes
         } else if (exchange != null) {
             exchange.requestCut();
         }
-        loop.flush();
+        loop.flushes().now();
     }
 }
