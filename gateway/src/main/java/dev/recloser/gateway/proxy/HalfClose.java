@@ -51,6 +51,7 @@ final class HalfClose extends ChannelInboundHandlerAdapter {
 
     private void inputEnded() {
         if (client.isRequestOpen()) {
+            client.out().flush(); // it may have been answered early
             client.close();
         } else { // and so nothing is under way: after the end of a request, nothing is decoded until it was answered
             client.closeWhenFlushed();

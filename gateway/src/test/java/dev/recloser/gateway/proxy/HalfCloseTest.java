@@ -115,6 +115,20 @@ class HalfCloseTest {
     }
 
     @Test
+    void whatWasAnsweredEarlyIsWrittenThoughTheEndOfTheRequestNeverComes() throws Exception {
+        start(true);
+        gateway.cluster().breaker().isolate();
+        for (int i = 0; i < 20; i++) { // now and then all of it is read at once
+            try (RawClient client = gateway.client()) {
+                client.send(POST + "01234").socket.shutdownOutput();
+                assertThat(client.answer().status()).isEqualTo(503);
+                assertThat(client.readToEnd()).isEmpty();
+            }
+        }
+        assertThat(gateway.count(Ending.CIRCUIT_ISOLATED)).isEqualTo(20);
+    }
+
+    @Test
     void aConnectionBetweenRequestsOrInAHeadIsClosed() throws Exception {
         start(true);
         for (String begun : new String[] {"", "GET /x HT", "GET /x HTTP/1.1\r\nHost: te"}) {
