@@ -72,13 +72,12 @@ enum Transport {
         };
     }
 
-    /** For connections from clients. */
+    /** For connections from clients. All have TCP_NODELAY, which Netty sets by itself. */
     ServerBootstrap serverBootstrap() {
         return new ServerBootstrap()
                 .channel(serverChannel)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, 4096)
-                .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads())
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark());
@@ -91,7 +90,6 @@ enum Transport {
     Bootstrap bootstrap() {
         return new Bootstrap()
                 .channel(channel)
-                .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, reads())
