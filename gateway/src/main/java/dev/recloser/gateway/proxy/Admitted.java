@@ -184,7 +184,7 @@ final class Admitted {
         } catch (RuntimeException e) {
             exchange.fault(e);
         }
-        loop.flush();
+        loop.flushes().now();
     }
 
     private void cancelAlarm() {

@@ -141,7 +141,7 @@ final class Awaiting {
                     where.leaveRoom();
                 } else {
                     take(where, null);
-                    loop.flush();
+                    loop.flushes().now();
                 }
             });
         } catch (RejectedExecutionException e) { // the loop has ended, and all requests with it

@@ -153,7 +153,7 @@ final class ClientConnection extends Http1Client implements ClientChannel {
         } else if (phase == ClientPhase.FULL) {
             ready();
         }
-        loop.flush();
+        loop.flushes().now();
     }
 
     @Override
@@ -166,7 +166,7 @@ final class ClientConnection extends Http1Client implements ClientChannel {
         deadline.cancel();
         out().discard();
         loop.closed(this);
-        loop.flush();
+        loop.flushes().now();
     }
 
     @Override
@@ -177,7 +177,7 @@ final class ClientConnection extends Http1Client implements ClientChannel {
         loop.fault(cause);
         if (exchange != null) {
             exchange.end(Ending.INTERNAL);
-            loop.flush();
+            loop.flushes().now();
         } else {
             close();
         }

@@ -212,7 +212,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (channel.isWritable() && exchange != null) {
             exchange.balanceAnswer();
-            loop.flush();
+            loop.flushes().now();
         }
     }
 
@@ -276,7 +276,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
         held.forEach(HttpContent::release);
         held.clear();
         connection.ended(this);
-        loop.flush();
+        loop.flushes().now();
     }
 
     @Override
@@ -287,7 +287,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter implements Client 
         loop.fault(cause);
         if (exchange != null) {
             exchange.end(Ending.INTERNAL);
-            loop.flush();
+            loop.flushes().now();
         } else {
             reset(Http2Error.INTERNAL_ERROR);
         }

@@ -164,7 +164,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter implement
         closing = true;
         List.copyOf(streams).forEach(ClientStream::close);
         loop.closed(this);
-        loop.flush();
+        loop.flushes().now();
     }
 
     /** What the client did wrong, the codec has answered. */

@@ -139,9 +139,14 @@ final class Http2Outlet implements Outlet {
     }
 
     @Override
-    public void flush() {
+    public void push() {
         dirty = false;
         push(false);
+    }
+
+    @Override
+    public void flush() {
+        push();
         channel.flush();
     }
 

@@ -74,7 +74,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
     public void connected() {
         try {
             Http2Codecs.widen(codec, Limits.UPSTREAM_WINDOW_BYTES);
-            loop.flush();
+            loop.flushes().now();
         } catch (Http2Exception e) {
             connectFailed(e);
         }
@@ -118,7 +118,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
         List<UpstreamStream> those = waiting;
         waiting = new ArrayList<>();
         those.forEach(stream -> stream.giveUp(cause));
-        loop.flush();
+        loop.flushes().now();
     }
 
     /** Whether a stream may wait for it; if so, it does. */
@@ -293,7 +293,7 @@ final class Http2UpstreamConnection extends ChannelInboundHandlerAdapter impleme
         } else {
             connectFailed(new ClosedChannelException());
         }
-        loop.flush();
+        loop.flushes().now();
     }
 
     /** What the service did wrong, the codec has answered by closing the connection. */

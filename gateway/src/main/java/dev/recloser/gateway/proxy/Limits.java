@@ -14,11 +14,14 @@ final class Limits {
     /** Pipelined bytes that are read ahead, so that the client's leaving is noticed, before reading stops. */
     static final int READ_AHEAD_BYTES = 64 * 1024;
 
-    /** How often a connection is read before what came is passed on. */
+    /** How often a connection is read before others are. */
     static final int READS_AT_A_TIME = 4;
 
-    /** When so much has been read of bodies, it is passed on before other connections are read. */
+    /** When so much of bodies, or ... */
     static final int UNFLUSHED_BYTES = 64 * 1024;
+
+    /** ... so many messages have been read, they are passed on before other connections are read. */
+    static final int UNFLUSHED = 256;
 
     /** The rest of a request that was answered early is read, to keep the connection, up to this size. */
     static final int DISCARD_BYTES = 64 * 1024;

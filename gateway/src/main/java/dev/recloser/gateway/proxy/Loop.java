@@ -142,11 +142,6 @@ final class Loop {
         return flushes;
     }
 
-    /** What is said at the end of every event but the end of reading: see {@link Flushes}. */
-    void flush() {
-        flushes.now();
-    }
-
     // ---- clients
 
     void opened(ClientChannel client) {
@@ -191,6 +186,6 @@ final class Loop {
                 lane.closeIdle();
             }
         }
-        flush();
+        flushes.now();
     }
 }

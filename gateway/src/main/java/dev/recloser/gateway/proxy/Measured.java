@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The <em>service time</em> is what the cluster's timeout bounds: from when the request has gone out to when the head of the
  * answer has come. The <em>overhead</em> is the time that the gateway itself needs, by a watch that runs while there is something
- * for it to do, and stands while it waits for others: it runs from the head of the request until that was handed to a connection,
- * stands while one is being made, and runs again from the head of the answer until that was written to the client.
+ * for it to do, and stands while it waits for others: it runs from the head of the request until that was written to a connection (or, if it has
+ * a body, was ready to be), stands while one is being made, and runs again from the head of the answer until that was written to the
+ * client.
  */
-final class Measured {
+final class Measured implements Flushes.Awaiter {
 
     private static final long NEVER = -1;
 
@@ -89,17 +90,17 @@ final class Measured {
         }
     }
 
-    /** Nothing is waited for any more. */
+    /** Nothing is waited for any more: it goes to a connection, for the first time or once more. */
     void goesOn() {
+        sent = false;
         if (!running) {
             run(loop.deadlines().now());
         }
     }
 
-    /** The head of the request was handed to a connection. */
+    /** The head of the request is with its connection; if it has no body, it has been written. */
     void handedOver(long now) {
         stand(now);
-        sent = false;
     }
 
     /** The request has gone out, and the timeout runs from now. */
@@ -111,6 +112,7 @@ final class Measured {
     /** The head of the answer has come. What comes before the end of the request says nothing of how long the service takes. */
     void answered() {
         long now = loop.deadlines().now();
+        stand(now);
         run(now);
         if (sent) {
             serviceTook(now - sentAt);
@@ -140,8 +142,8 @@ final class Measured {
         }
     }
 
-    /** What there was to write has been written. */
-    void flushed(long now) {
+    @Override
+    public void flushed(long now) {
         toFlush = false;
         if (answered && overhead == NEVER) {
             stand(now);

@@ -131,9 +131,14 @@ final class Outgoing implements Outlet {
     }
 
     @Override
-    public void flush() {
+    public void push() {
         dirty = false;
         pushGathered();
+    }
+
+    @Override
+    public void flush() {
+        push();
         channel.flush();
     }
 

@@ -37,5 +37,8 @@ interface Outlet {
     /** Flushes, and tells when everything so far has been taken by the system, or never will be. */
     void flush(ChannelFutureListener afterwards);
 
+    /** Hands what it still holds to its connection, so that flushing that is enough. */
+    void push();
+
     void flush();
 }

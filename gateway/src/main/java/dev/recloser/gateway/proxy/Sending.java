@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * runs while the gateway waits for a piece of the body; the service's runs while it takes no more, while the end of the request is
  * still waiting to be taken, and from the moment everything has gone out until its answer begins.
  */
-final class Sending implements ChannelFutureListener {
+final class Sending implements ChannelFutureListener, Flushes.Awaiter {
 
     private final Client client;
     private final Loop loop;
@@ -71,9 +71,7 @@ final class Sending implements ChannelFutureListener {
         on.out().request(head.method(), head.target(), head.headers(), head.framing);
         if (!head.hasBody()) {
             complete = true;
-            long now = lane.answers.arm(on.deadline());
-            measured.handedOver(now);
-            sent(now);
+            loop.flushes().add(this);
         } else {
             DeadlineList awaited = awaitsContinue ? loop.continueWait : loop.clientBody;
             boolean armed = client.deadline().isArmed(); // while it was held off
@@ -83,6 +81,15 @@ final class Sending implements ChannelFutureListener {
                 intake.awaited(now);
             }
             client.resumeRequest();
+        }
+    }
+
+    /** A request without a body has gone out, unless its connection was lost in the same moment: then it will, on another, or has ended. */
+    @Override
+    public void flushed(long now) {
+        if (connection != null) {
+            measured.handedOver(now);
+            awaitAnswer();
         }
     }
 

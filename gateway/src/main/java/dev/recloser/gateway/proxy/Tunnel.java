@@ -82,7 +82,7 @@ final class Tunnel {
 
         @Override
         public void channelReadComplete(ChannelHandlerContext ctx) {
-            loop.flush();
+            loop.flushes().soon();
             balance();
         }
 

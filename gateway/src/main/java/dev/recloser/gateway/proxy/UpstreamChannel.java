@@ -105,7 +105,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter implements U
     public final void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (exchange != null) {
             exchange.balanceRequest();
-            loop.flush();
+            loop.flushes().now();
         }
     }
 }

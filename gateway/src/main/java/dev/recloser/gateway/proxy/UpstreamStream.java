@@ -222,7 +222,7 @@ final class UpstreamStream extends UpstreamChannel {
         if (current != null) {
             current.upstreamClosed(this);
         }
-        loop.flush();
+        loop.flushes().now();
     }
 
     /** What was malformed, the codec has reset. */
@@ -235,6 +235,6 @@ final class UpstreamStream extends UpstreamChannel {
         } else if (!(cause instanceof IOException)) {
             fault(cause);
         }
-        loop.flush();
+        loop.flushes().now();
     }
 }

@@ -2,9 +2,10 @@ package dev.recloser.gateway.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.recloser.time.TimeSource;
+import dev.recloser.time.VirtualTime;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,11 @@ import org.junit.jupiter.api.Test;
 class FlushesTest {
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final List<String> pushed = new ArrayList<>();
     private final List<String> flushed = new ArrayList<>();
-    private final Flushes flushes = new Flushes(tasks::add, TimeSource.system());
+    private final List<Long> told = new ArrayList<>();
+    private final VirtualTime time = VirtualTime.create();
+    private final Flushes flushes = new Flushes(tasks::add, time);
 
     /** The loop has gone through everything that was ready. */
     private void endTurn() {
@@ -32,7 +36,12 @@ class FlushesTest {
     /** An outlet that can only be flushed. */
     private Outlet outlet(String name, Runnable then) {
         InvocationHandler flush = (outlet, method, arguments) -> {
+            if (method.getName().equals("push")) {
+                pushed.add(name);
+                return null;
+            }
             assertThat(method.getName()).isEqualTo("flush");
+            assertThat(pushed).contains(name);
             flushed.add(name);
             then.run();
             return null;
@@ -108,9 +117,77 @@ class FlushesTest {
     }
 
     @Test
+    void manyDoNotWait() {
+        for (int i = 1; i < Limits.UNFLUSHED; i++) {
+            write("many");
+        }
+        flushes.soon();
+        assertThat(flushed).isEmpty();
+        flushes.add(told::add);
+        flushes.soon();
+        assertThat(flushed).hasSize(Limits.UNFLUSHED - 1);
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void allHavePushedBeforeOneIsFlushedSinceTheyMayShareAConnection() {
+        flushes.add(outlet("a", () -> assertThat(pushed).containsExactly("a", "b")));
+        write("b");
+        flushes.now();
+        assertThat(flushed).containsExactly("a", "b");
+    }
+
+    @Test
+    void whoWaitsForTheFlushIsToldTheTimeAfterIt() {
+        flushes.add(outlet("a", () -> time.advance(Duration.ofNanos(5))));
+        flushes.add(told::add);
+        flushes.add(told::add);
+        long before = time.nanoTime();
+        flushes.now();
+        assertThat(told).containsExactly(before + 5, before + 5);
+        flushes.now();
+        assertThat(told).hasSize(2);
+    }
+
+    @Test
+    void whoWaitsIsToldAlsoWhereNothingWasWritten() {
+        flushes.add(told::add);
+        flushes.soon();
+        endTurn();
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
     void whatFlushingBringsGoesOutWithIt() {
         flushes.add(outlet("a", () -> write("b")));
         flushes.now();
         assertThat(flushed).containsExactly("a", "b");
+    }
+
+    @Test
+    void aFlushThatSetsOffAFlushLosesNothing() {
+        flushes.add(outlet("a", () -> {
+            write("c");
+            flushes.now();
+            write("d");
+        }));
+        write("b");
+        flushes.now();
+        assertThat(flushed).containsExactly("a", "b", "c", "d");
+    }
+
+    @Test
+    void aFaultIsNoReasonForTheOthersNotToGoOut() {
+        flushes.add(outlet("a", () -> {
+            throw new IllegalStateException("a test's");
+        }));
+        write("b");
+        flushes.add((Flushes.Awaiter) now -> {
+            throw new IllegalStateException("a test's");
+        });
+        flushes.add(told::add);
+        flushes.now();
+        assertThat(flushed).containsExactly("a", "b");
+        assertThat(told).hasSize(1);
     }
 }
