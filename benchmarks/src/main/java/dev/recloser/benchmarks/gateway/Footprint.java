@@ -4,6 +4,7 @@ import static dev.recloser.benchmarks.Table.number;
 
 import dev.recloser.benchmarks.Report;
 import dev.recloser.benchmarks.Series;
+import dev.recloser.benchmarks.Setting;
 import dev.recloser.benchmarks.Table;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,8 +25,13 @@ record Footprint(Series recloser, @Nullable Series springCloudGateway, Memory st
     private static final int STARTS = 5;
     private static final double MEBIBYTE = 1024 * 1024;
 
+    /** For how long a gateway is under each load. */
+    static Duration loadTime() {
+        return Duration.ofSeconds(Setting.number("BENCH_SECONDS", 10));
+    }
+
     /** Starts gateways one after the other, and then one that is put under load; all of them on all cores. */
-    static Footprint measure(Setup setup, Testbed testbed, Duration duration) throws IOException, InterruptedException {
+    static Footprint measure(Setup setup, Testbed testbed) throws IOException, InterruptedException {
         Path config = testbed.recloserConfig(Testbed.freePort());
         List<String> command = setup.recloser(config, List.of());
         Series recloser = Start.millis(Testbed.RECLOSER, Setup.bound(setup.cores(), command), "listening on ", STARTS);
@@ -41,6 +47,7 @@ record Footprint(Series recloser, @Nullable Series springCloudGateway, Memory st
         Server server = testbed.startRecloserOnAllCores();
         Memory started = Memory.of(server);
         Report.progress("its memory under load");
+        Duration duration = loadTime();
         Memory small = Memory.under(Load.asFastAsPossible(Content.SMALL), server, duration);
         Memory large = Memory.under(Load.asFastAsPossible(Content.LARGE), server, duration);
         return new Footprint(recloser, springCloudGateway, started, small, large);

@@ -5,7 +5,6 @@ import dev.recloser.benchmarks.Setting;
 import dev.recloser.benchmarks.Table;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +15,6 @@ public final class GatewayComparison {
 
     /** Of the rate that the slowest of {@link #near} reaches: the rate at which latencies are compared. */
     private static final double SHARE_OF_SLOWEST = 0.7;
-
-    private static final Duration FOOTPRINT_LOAD = Duration.ofSeconds(10);
 
     private final Setup setup;
     private final Testbed testbed;
@@ -55,18 +52,18 @@ public final class GatewayComparison {
             contests.put(contest, rounds.measure(contest, quick && !contest.equals(Contest.SMALL) ? near : all));
         }
         Contest paced = Contest.paced(SHARE_OF_SLOWEST * slowestNear(contests));
-        contests.put(paced, rounds.measure(paced, near));
+        contests.put(paced, rounds.measureCompiled(paced, near));
 
         Report report = new Report("gateway", rounds.settings() + ", " + setup.binding());
         if (setup.springCloudGateway() == null) {
             report.print("without Spring Cloud Gateway, which could not be built");
         }
         contests.forEach((contest, results) -> report.print(results.table(contest.title())));
-        Table ratios = new Table("Recloser / the other", "median", "of the pairs from", "to");
+        Table ratios = new Table("Recloser / the other", "median", "middle half from", "to");
         contests.forEach((contest, results) -> contest.addFigures(report, ratios, results));
         report.print(ratios);
         if (!quick) {
-            Footprint.measure(setup, testbed, FOOTPRINT_LOAD).addTo(report);
+            Footprint.measure(setup, testbed).addTo(report);
         }
         report.end();
     }

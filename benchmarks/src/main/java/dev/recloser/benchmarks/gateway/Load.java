@@ -16,7 +16,7 @@ interface Load {
      * The same for huge answers. What is still under way when the time is over has cost CPU time and counts for nothing, so it must be
      * little beside the rest.
      */
-    int CONNECTIONS_OF_HUGE = 8;
+    int CONNECTIONS_OF_HUGE = 4;
 
     /** Where the service reads a body, and answers what is small. */
     String UPLOAD_PATH = "/upload";

@@ -16,19 +16,19 @@ final class Rounds {
     private final int warmUps;
     private final Duration duration;
 
-    private Rounds(int count) {
+    private Rounds(int count, int warmUpSeconds) {
         int seconds = Setting.number("BENCH_SECONDS", 2);
         this.count = Setting.number("BENCH_ROUNDS", count);
-        this.warmUps = Math.max(1, Setting.number("BENCH_WARM_UP_SECONDS", 20) / seconds);
+        this.warmUps = Math.max(1, Setting.number("BENCH_WARM_UP_SECONDS", warmUpSeconds) / seconds);
         this.duration = Duration.ofSeconds(seconds);
     }
 
     static Rounds quick() {
-        return new Rounds(6);
+        return new Rounds(5, 24);
     }
 
     static Rounds thorough() {
-        return new Rounds(12);
+        return new Rounds(12, 20);
     }
 
     /** How many there are, to be read by people. */
@@ -42,9 +42,19 @@ final class Rounds {
      * compiled; the others only until their connections to the service are open.
      */
     Results measure(Contest contest, List<Server> servers) throws IOException, InterruptedException {
+        return measure(contest, servers, warmUps);
+    }
+
+    /** The same after a load that needs the same code, which is compiled. */
+    Results measureCompiled(Contest contest, List<Server> servers) throws IOException, InterruptedException {
+        return measure(contest, servers, 1);
+    }
+
+    private Results measure(Contest contest, List<Server> servers, int warmUpsOfJvm)
+            throws IOException, InterruptedException {
         for (Server server : servers) {
             Report.progress(contest.figure() + ", warming up " + server.name());
-            for (int i = 0; i < (server.isJvm() ? warmUps : 1); i++) {
+            for (int i = 0; i < (server.isJvm() ? warmUpsOfJvm : 1); i++) {
                 contest.load().send(server.port(), duration);
             }
         }
