@@ -16,19 +16,19 @@ final class Rounds {
     private final int warmUps;
     private final Duration duration;
 
-    private Rounds(int count, int warmUpSeconds) {
-        int seconds = Setting.number("BENCH_SECONDS", 2);
+    private Rounds(int count, int roundSeconds, int warmUpSeconds) {
+        int seconds = Setting.number("BENCH_SECONDS", roundSeconds);
         this.count = Setting.number("BENCH_ROUNDS", count);
         this.warmUps = Math.max(1, Setting.number("BENCH_WARM_UP_SECONDS", warmUpSeconds) / seconds);
         this.duration = Duration.ofSeconds(seconds);
     }
 
     static Rounds quick() {
-        return new Rounds(5, 24);
+        return new Rounds(10, 1, 24);
     }
 
     static Rounds thorough() {
-        return new Rounds(12, 20);
+        return new Rounds(12, 2, 20);
     }
 
     /** How many there are, to be read by people. */
