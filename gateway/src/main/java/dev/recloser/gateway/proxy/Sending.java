@@ -125,12 +125,8 @@ final class Sending implements ChannelFutureListener, Flushes.Awaiter {
             intake.notAwaited();
             lane.bodies.arm(client.deadline()); // either side may be silent, but not both for long
         } else {
-            awaitPiece();
+            intake.awaited(loop.clientBody.arm(client.deadline()));
         }
-    }
-
-    private void awaitPiece() {
-        intake.awaited(loop.clientBody.arm(client.deadline()));
     }
 
     /** The answer goes on while the request does: the service's clock runs only if it takes nothing. */
@@ -169,15 +165,11 @@ final class Sending implements ChannelFutureListener, Flushes.Awaiter {
         if (connection != null && !answered) {
             long now = lane.answers.arm(connection.deadline());
             if (!cut) {
-                sent(now);
+                measured.sent(now);
             }
-        }
-    }
-
-    private void sent(long now) {
-        measured.sent(now);
-        if (measuring != null) {
-            measuring.begin();
+            if (!cut && measuring != null) {
+                measuring.begin();
+            }
         }
     }
 
@@ -284,7 +276,7 @@ final class Sending implements ChannelFutureListener, Flushes.Awaiter {
         if (awaitsContinue) {
             awaitsContinue = false;
             if (connection != null) {
-                awaitPiece();
+                intake.awaited(loop.clientBody.arm(client.deadline()));
             }
         }
         return first;
