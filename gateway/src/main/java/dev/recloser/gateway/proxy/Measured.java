@@ -1,5 +1,6 @@
 package dev.recloser.gateway.proxy;
 
+import dev.recloser.spi.Ticket;
 import io.netty.util.AsciiString;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +25,7 @@ final class Measured implements Flushes.Awaiter {
     private final Loop loop;
     private final AsciiString client;
     private final long begun;
+    private @Nullable Ticket ticket;
     private @Nullable RequestHead head;
     private @Nullable Lane lane;
     private @Nullable Destination destination;
@@ -51,6 +53,12 @@ final class Measured implements Flushes.Awaiter {
         this.client = client;
         this.begun = begun;
         this.runningSince = begun;
+    }
+
+    /** A limiter measures the service by this: its time begins when the request has gone out. */
+    void by(Ticket held) {
+        ticket = held;
+        held.standBy();
     }
 
     /** It could be read. */
@@ -107,6 +115,9 @@ final class Measured implements Flushes.Awaiter {
     void sent(long now) {
         sent = true;
         sentAt = now;
+        if (ticket != null) {
+            ticket.begin();
+        }
     }
 
     /** The head of the answer has come. What comes before the end of the request says nothing of how long the service takes. */

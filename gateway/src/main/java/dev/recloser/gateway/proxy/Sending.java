@@ -31,7 +31,6 @@ final class Sending implements ChannelFutureListener, Flushes.Awaiter {
     private boolean awaitsContinue;
     private boolean continueSaid;
     private int interims;
-    private @Nullable Ticket measuring;
 
     private final BodyIntake intake;
 
@@ -48,8 +47,7 @@ final class Sending implements ChannelFutureListener, Flushes.Awaiter {
 
     /** A limiter that measures the service: its time begins when all has been sent. */
     void measuredBy(Ticket ticket) {
-        measuring = ticket;
-        ticket.standBy();
+        measured.by(ticket);
     }
 
     /** The request has to wait, to be admitted or for a connection; the client may send its body only then. */
@@ -125,8 +123,12 @@ final class Sending implements ChannelFutureListener, Flushes.Awaiter {
             intake.notAwaited();
             lane.bodies.arm(client.deadline()); // either side may be silent, but not both for long
         } else {
-            intake.awaited(loop.clientBody.arm(client.deadline()));
+            awaitPiece();
         }
+    }
+
+    private void awaitPiece() {
+        intake.awaited(loop.clientBody.arm(client.deadline()));
     }
 
     /** The answer goes on while the request does: the service's clock runs only if it takes nothing. */
@@ -166,9 +168,6 @@ final class Sending implements ChannelFutureListener, Flushes.Awaiter {
             long now = lane.answers.arm(connection.deadline());
             if (!cut) {
                 measured.sent(now);
-            }
-            if (!cut && measuring != null) {
-                measuring.begin();
             }
         }
     }
@@ -276,7 +275,7 @@ final class Sending implements ChannelFutureListener, Flushes.Awaiter {
         if (awaitsContinue) {
             awaitsContinue = false;
             if (connection != null) {
-                intake.awaited(loop.clientBody.arm(client.deadline()));
+                awaitPiece();
             }
         }
         return first;
