@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * All deadlines of one event loop, and the one task that watches them. The task is scheduled for the earliest deadline that there
@@ -14,12 +15,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class Deadlines implements Runnable {
 
-    private static final System.Logger LOG = System.getLogger(Deadlines.class.getName());
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private final EventExecutor executor;
     private final TimeSource time;
     private final Runnable afterwards;
+    private final Consumer<Throwable> faults;
     private final List<DeadlineList> lists = new ArrayList<>();
     private boolean scheduled;
     private long scheduledAt;
@@ -28,11 +29,13 @@ final class Deadlines implements Runnable {
      * Deadlines of one event loop.
      *
      * @param afterwards what to do after deadlines have expired
+     * @param faults is told what went wrong in one of them
      */
-    Deadlines(EventExecutor executor, TimeSource time, Runnable afterwards) {
+    Deadlines(EventExecutor executor, TimeSource time, Runnable afterwards, Consumer<Throwable> faults) {
         this.executor = executor;
         this.time = time;
         this.afterwards = afterwards;
+        this.faults = faults;
     }
 
     /** The list for deadlines of this length, to be used until it is {@linkplain #leave left}. */
@@ -106,7 +109,7 @@ final class Deadlines implements Runnable {
         afterwards.run();
     }
 
-    private static void expire(DeadlineList list, long now) {
+    private void expire(DeadlineList list, long now) {
         for (Deadline first = list.first(); first != null && first.atNanos - now <= 0; first = list.first()) {
             list.remove(first);
             expire(first);
@@ -114,11 +117,11 @@ final class Deadlines implements Runnable {
     }
 
     /** A fault in one of them is no reason for the others not to come. */
-    private static void expire(Deadline due) {
+    private void expire(Deadline due) {
         try {
             due.expired();
         } catch (RuntimeException | Error e) {
-            LOG.log(System.Logger.Level.ERROR, "a fault of the gateway's own", e);
+            faults.accept(e);
         }
     }
 

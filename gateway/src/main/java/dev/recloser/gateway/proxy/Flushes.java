@@ -4,6 +4,7 @@ import dev.recloser.time.TimeSource;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flushes {
 
-    private static final System.Logger LOG = System.getLogger(Flushes.class.getName());
-
     private final Executor eventLoop;
     private final TimeSource time;
+    private final Consumer<Throwable> faults;
     private final Queue<Outlet> written = new ArrayDeque<>();
     private final Queue<Outlet> pushed = new ArrayDeque<>();
     private final Queue<Awaiter> awaiters = new ArrayDeque<>();
@@ -37,10 +37,12 @@ final class Flushes {
      * Nothing to be flushed.
      *
      * @param eventLoop runs a task when it has gone through everything that was ready
+     * @param faults is told what went wrong in an outlet or with who waited for it
      */
-    Flushes(Executor eventLoop, TimeSource time) {
+    Flushes(Executor eventLoop, TimeSource time, Consumer<Throwable> faults) {
         this.eventLoop = eventLoop;
         this.time = time;
+        this.faults = faults;
     }
 
     /** This is to be flushed. */
@@ -82,7 +84,7 @@ final class Flushes {
                 flushAll();
                 tellAll();
             } catch (RuntimeException | Error e) { // it is off the list, and the others have nothing to do with it
-                LOG.log(System.Logger.Level.ERROR, "a fault of the gateway's own", e);
+                faults.accept(e);
             }
         }
     }

@@ -43,8 +43,8 @@ final class Loop {
     Loop(EventLoop eventLoop, Server server, Plan plan) {
         this.eventLoop = eventLoop;
         this.server = server;
-        this.flushes = new Flushes(eventLoop, server.time());
-        this.deadlines = new Deadlines(eventLoop, server.time(), flushes::now);
+        this.flushes = new Flushes(eventLoop, server.time(), this::fault);
+        this.deadlines = new Deadlines(eventLoop, server.time(), flushes::now, this::fault);
         this.clients = plan.clients();
         this.clientIdle = deadlines.after(clients.times().idle());
         this.clientHead = deadlines.after(clients.times().header());

@@ -19,8 +19,9 @@ class FlushesTest {
     private final List<String> pushed = new ArrayList<>();
     private final List<String> flushed = new ArrayList<>();
     private final List<Long> told = new ArrayList<>();
+    private final List<Throwable> faults = new ArrayList<>();
     private final VirtualTime time = VirtualTime.create();
-    private final Flushes flushes = new Flushes(tasks::add, time);
+    private final Flushes flushes = new Flushes(tasks::add, time, faults::add);
 
     /** The loop has gone through everything that was ready. */
     private void endTurn() {
@@ -189,5 +190,6 @@ class FlushesTest {
         flushes.now();
         assertThat(flushed).containsExactly("a", "b");
         assertThat(told).hasSize(1);
+        assertThat(faults).hasSize(2);
     }
 }
