@@ -191,20 +191,8 @@ class Http2ClientTest {
 
     @Test
     void aProtocolToConnectToIsRefused() throws Exception {
-        Http2Frames stream = client.stream()
-                .headers(
-                        true,
-                        ":method",
-                        "GET",
-                        ":scheme",
-                        "http",
-                        ":path",
-                        "/",
-                        ":authority",
-                        "test",
-                        ":protocol",
-                        "websocket");
-        assertThat(stream.answer()).contains("HEADERS 400", "\"reason\":\"bad-request\"");
+        assertThat(client.request("GET", "/", true, ":protocol", "websocket").answer())
+                .contains("HEADERS 400", "\"reason\":\"bad-request\"");
         assertThat(service.requests()).isEmpty();
     }
 
