@@ -20,6 +20,7 @@ public final class GatewayComparison {
     private final Testbed testbed;
     private final boolean quick;
     private final Rounds rounds;
+    private final Rounds latencyRounds;
 
     /** Those that are not far from each other. At a rate that Spring Cloud Gateway bears, the others have little to do. */
     private final List<Server> near = new ArrayList<>();
@@ -31,6 +32,7 @@ public final class GatewayComparison {
         this.testbed = testbed;
         this.quick = quick;
         this.rounds = quick ? Rounds.quick() : Rounds.thorough();
+        this.latencyRounds = quick ? Rounds.quickForLatencies() : rounds;
     }
 
     /**
@@ -52,9 +54,12 @@ public final class GatewayComparison {
             contests.put(contest, rounds.measure(contest, quick && !contest.equals(Contest.SMALL) ? near : all));
         }
         Contest paced = Contest.paced(SHARE_OF_SLOWEST * slowestNear(contests));
-        contests.put(paced, (quick ? Rounds.quickForLatencies() : rounds).measureCompiled(paced, near));
+        contests.put(paced, latencyRounds.measureCompiled(paced, near));
 
-        Report report = new Report("gateway", rounds.settings() + ", " + setup.binding());
+        Report report = new Report(
+                "gateway",
+                Load.CONNECTIONS + " connections, " + rounds.settings() + ", p99 " + latencyRounds.settings() + ", "
+                        + setup.binding());
         if (setup.springCloudGateway() == null) {
             report.print("without Spring Cloud Gateway, which could not be built");
         }

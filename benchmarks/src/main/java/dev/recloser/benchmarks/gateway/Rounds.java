@@ -38,7 +38,7 @@ final class Rounds {
 
     /** How many there are, to be read by people. */
     String settings() {
-        return Load.CONNECTIONS + " connections, " + count + " rounds of " + duration.toSeconds() + " s each";
+        return count + " rounds of " + duration.toSeconds() + " s each";
     }
 
     /**

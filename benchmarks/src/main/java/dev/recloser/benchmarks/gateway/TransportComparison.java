@@ -37,7 +37,11 @@ public final class TransportComparison {
             for (Contest contest : List.of(Contest.SMALL, Contest.LARGE, Contest.CLOSE)) {
                 contests.put(contest, rounds.measure(contest, servers));
             }
-            report(new Report("gateway, transports", rounds.settings() + ", " + setup.binding()), contests);
+            report(
+                    new Report(
+                            "gateway, transports",
+                            Load.CONNECTIONS + " connections, " + rounds.settings() + ", " + setup.binding()),
+                    contests);
         }
     }
 
